@@ -1,0 +1,58 @@
+import { EnvelopeError, issueAt } from './errors.js';
+import type { AepEvent } from './event.js';
+import { isCommand } from './event-type.js';
+import { CORE_ATTRIBUTES } from './extensions.js';
+import { resolveLimits, type ParseOptions } from './limits.js';
+import { oneLine } from './one-line.js';
+import { textOf, unsafeIntegers } from './parse-json.js';
+import { parseText } from './parse-text.js';
+import { spellPath } from './path.js';
+import { envelopeIssue } from './validate-event.js';
+import type { WireEvent } from './wire-event-type.js';
+
+/**
+ * Parses one Event from its JSON text (AEP-0001 §5), from bytes of UTF-8 or from a string, and keeps the text beside it.
+ *
+ * Refused besides what the envelope rules refuse: a member named twice at any depth, a byte-order mark, bytes that are not
+ * UTF-8, lone surrogates, too many levels, too many bytes. An integer extension attribute beyond ±(2^53−1) becomes an exact
+ * `bigint` in `event`. Numbers inside `data` are what `JSON.parse` makes of them; their digits are in `json`.
+ *
+ * Throws {@link EnvelopeError} with any code but `not-json` and `reserved-name`; RangeError for a bad limit.
+ *
+ * @example
+ * const { event, json } = parseEvent(body);
+ * console.log(event.type, event.session);
+ * socket.write(`${json}\n`);
+ */
+export function parseEvent(input: string | Uint8Array, options?: ParseOptions): WireEvent {
+  const limits = resolveLimits(options);
+  const text = textOf(input, limits.maxBytes);
+  const value = parseText(text, limits);
+  const issue = envelopeIssue(value);
+  if (issue !== undefined) throw new EnvelopeError(issue);
+  const event = value as unknown as AepEvent;
+  if (hasUnsafeExtension(event)) restoreIntegers(event, text);
+  const json = oneLine(text);
+  if (json !== text && isCommand(event.type)) return { event, json, received: text };
+  return { event, json };
+}
+
+function hasUnsafeExtension(event: AepEvent): boolean {
+  for (const name of Object.keys(event)) {
+    const value = event[name];
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return true;
+  }
+  return false;
+}
+
+/** Puts exact integers in the place of rounded ones; a fraction that only rounds to an integer is refused after all. */
+function restoreIntegers(event: AepEvent, text: string): void {
+  for (const { path, integer } of unsafeIntegers(text)) {
+    const [name] = path;
+    if (path.length !== 1 || typeof name !== 'string' || CORE_ATTRIBUTES.includes(name)) continue;
+    if (integer === undefined) {
+      throw new EnvelopeError(issueAt('invalid-extension', spellPath(path), 'AEP-0001 §5.4', 'the number is not an integer'));
+    }
+    Object.defineProperty(event, name, { value: integer, writable: true, enumerable: true, configurable: true });
+  }
+}
