@@ -1,0 +1,29 @@
+import { positionOf, type WireEvent } from '@aepkit/envelope';
+
+import { formatEventId } from './event-id.js';
+
+const utf8 = new TextEncoder();
+
+/**
+ * Makes the SSE message of one Event: `event`, `data` and, on Events with a position, `id`, in the one fixed spelling (UTF-8, LF,
+ * one blank behind each colon, a blank line behind the message; AEP-0003 §3.3). `data` is the Event's text byte for byte, less
+ * line breaks between tokens.
+ *
+ * An `Encoder` of `@aepkit/hub`: made once per Event and ceiling, shared by all streams.
+ */
+export function sseEncoder(wire: WireEvent): Uint8Array {
+  return utf8.encode(sseMessage(wire));
+}
+
+function sseMessage(wire: WireEvent): string {
+  // A command goes to its target with the line breaks it came with; raw ones stand between tokens only.
+  const json = /[\r\n]/.test(wire.json) ? wire.json.replace(/[\r\n]+/g, '') : wire.json;
+  const position = positionOf(wire.event);
+  const id = position === undefined ? undefined : formatEventId(position);
+  return `event: ${oneLine(wire.event.type)}\ndata: ${json}\n${id === undefined ? '' : `id: ${id}\n`}\n`;
+}
+
+/** The envelope allows no such type; an Event built by hand must not split a stream all the same. */
+function oneLine(type: string): string {
+  return /[\0\r\n]/.test(type) ? type.replace(/[\0\r\n]+/g, ' ') : type;
+}

@@ -1,0 +1,166 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+
+import { acceptsEventStream } from './accepts.js';
+import { resolveBindingOptions, type ResolvedBindingOptions, type SseBindingOptions } from './binding-options.js';
+import { readLastEventId } from './last-event-id.js';
+import { type NodeOutgoing, nodeOutlet } from './node-outlet.js';
+import { parseQuery, type StreamParameter } from './query.js';
+import { refusalOf, RequestRefused } from './refusal.js';
+import { sseSink } from './sse-sink.js';
+import { type WebOutlet, webOutlet } from './web-outlet.js';
+
+const HEAD: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/**
+ * Makes the route `GET /stream` (AEP-0003 §3.3): one subscription per request, live Events and replays as SSE.
+ *
+ * Under `@hono/node-server` it writes to the raw response, elsewhere to a web stream. What is wrong with a request is
+ * answered before the first byte of a stream: 400 `invalid-filter` or `limit-exceeded`, 401 and 403 `unauthorized`, 405, 406, 503.
+ *
+ * @example
+ * const app = new Hono().route('/', sseBinding({ hub, access }));
+ * serve({ fetch: app.fetch, port: 4319 });
+ */
+export function sseBinding(options: SseBindingOptions): Hono {
+  const resolved = resolveBindingOptions(options);
+  const app = new Hono();
+  app.all('/stream', (c) => {
+    const cors = corsHeaders(c, resolved);
+    try {
+      return answer(c, resolved, cors);
+    } catch (thrown) {
+      return refuse(thrown, resolved, cors);
+    }
+  });
+  return app;
+}
+
+function answer(c: Context, options: ResolvedBindingOptions, cors: Readonly<Record<string, string>>): Response {
+  if (c.req.method === 'OPTIONS' && 'Access-Control-Allow-Origin' in cors) return preflight(cors);
+  // Hono sends HEAD to the handler of GET; a stream without a body would never end.
+  if (c.req.method !== 'GET') {
+    throw new RequestRefused(405, 'method-not-allowed', 'Only GET is served here.', { Allow: 'GET' });
+  }
+  const { incoming, outgoing } = nodeSides(c);
+  const parameters = parseQuery(c.req.url, options.maxQueryChars);
+  const queryToken = parameters.get('access_token');
+  const remoteAddress = incoming?.socket?.remoteAddress;
+  const principal = options.access.admit(
+    {
+      header: (name) => c.req.header(name),
+      encrypted: incoming?.socket === undefined ? c.req.url.startsWith('https:') : incoming.socket.encrypted === true,
+      ...(queryToken === undefined ? {} : { queryToken }),
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    },
+    'observe',
+    { queryToken: true },
+  );
+  if (!acceptsEventStream(c.req.header('accept'))) {
+    throw new RequestRefused(406, 'not-acceptable', 'This resource is a text/event-stream.');
+  }
+
+  const headers = { ...headersSoFar(c), ...cors, ...HEAD };
+  let web: WebOutlet | undefined;
+  const sink = sseSink(
+    options,
+    (events) => (outgoing === undefined ? (web = webOutlet(events)) : nodeOutlet(outgoing, headers, events)),
+    () => connection.close(),
+  );
+  const connection = options.hub.connect({ sink, principal });
+  const comments = ['stream'];
+  try {
+    const { request, headerIgnored } = subscription(parameters, c.req.header('last-event-id'));
+    if (headerIgnored) comments.push('last-event-id-ignored');
+    const { done } = connection.subscribe(request);
+    if (request.live === false) void done.then(() => sink.close('replay-done', []));
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+  sink.start(comments);
+  return web === undefined ? RESPONSE_ALREADY_SENT : new Response(web.body, { headers });
+}
+
+function subscription(parameters: ReadonlyMap<StreamParameter, string>, lastEventId: string | undefined) {
+  const filter = parameters.get('filter');
+  const capture = parameters.get('capture');
+  const from = parameters.get('from');
+  // `from` wins over the header, which is not even looked at (AEP-0003 §3.3).
+  const last = from === undefined ? readLastEventId(lastEventId) : undefined;
+  const start = from !== undefined ? (from === 'all' ? ('all' as const) : { text: from }) : typeof last === 'object' ? [last] : undefined;
+  return {
+    headerIgnored: last === 'malformed',
+    request: {
+      id: 'stream',
+      ...(filter === undefined ? {} : { filter: { text: filter } }),
+      ...(capture === undefined ? {} : { capture }),
+      ...(start === undefined ? {} : { from: start }),
+      // Only 0 switches live delivery off.
+      live: parameters.get('live') !== '0',
+    },
+  };
+}
+
+function refuse(thrown: unknown, options: ResolvedBindingOptions, cors: Readonly<Record<string, string>>): Response {
+  const { detail, headers, ...refusal } = refusalOf(thrown);
+  try {
+    options.onRefusal(refusal);
+  } catch {
+    // A counter that fails is no reason to fail the request.
+  }
+  return Response.json(
+    { error: refusal.error, detail },
+    {
+      status: refusal.status,
+      headers: {
+        'Cache-Control': 'no-store',
+        ...(refusal.status === 503 ? { 'Retry-After': String(options.retryAfterSeconds) } : {}),
+        ...cors,
+        ...headers,
+      },
+    },
+  );
+}
+
+function corsHeaders(c: Context, options: ResolvedBindingOptions): Readonly<Record<string, string>> {
+  if (options.corsOrigins.size === 0) return {};
+  const origin = c.req.header('origin');
+  if (origin === undefined || !options.corsOrigins.has(origin)) return { Vary: 'Origin' };
+  return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' };
+}
+
+function preflight(cors: Readonly<Record<string, string>>): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...cors,
+      'Access-Control-Allow-Methods': 'GET',
+      'Access-Control-Allow-Headers': 'Accept, Authorization, Last-Event-ID',
+      'Access-Control-Max-Age': '600',
+    },
+  });
+}
+
+/** What a middleware has set already; a raw response would lose it. */
+function headersSoFar(c: Context): Record<string, string> {
+  const headers = Object.fromEntries(c.res.headers);
+  Reflect.deleteProperty(headers, 'content-type');
+  return headers;
+}
+
+interface NodeIncoming {
+  readonly socket?: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean } | undefined;
+}
+
+function nodeSides(c: Context): { incoming: NodeIncoming | undefined; outgoing: NodeOutgoing | undefined } {
+  const env = c.env as { incoming?: NodeIncoming; outgoing?: NodeOutgoing } | undefined;
+  const outgoing = env?.outgoing;
+  const raw = outgoing !== undefined && typeof outgoing.writeHead === 'function' && !outgoing.headersSent;
+  return { incoming: env?.incoming, outgoing: raw ? outgoing : undefined };
+}
