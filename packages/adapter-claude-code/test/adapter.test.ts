@@ -1,0 +1,124 @@
+import type { AepEvent } from '@aepkit/envelope';
+import { StreamValidator, validatePayload } from '@aepkit/taxonomy';
+import { describe, expect, it } from 'vitest';
+
+import { type ClaudeCodeAdapter } from '../src/index.js';
+import { feeder, recorded, recordedSessions, testAdapter, types } from './support.js';
+
+function play(adapter: ClaudeCodeAdapter, payloads = recorded): AepEvent[] {
+  return payloads.flatMap(({ payload }) => adapter.handle(payload).map(({ event }) => event));
+}
+
+/** Every text of a payload that is content, as opposed to identifiers and structural words. */
+function contentOf(payload: Record<string, unknown>): string[] {
+  const structural = new Set(['session_id', 'hook_event_name', 'source', 'model', 'prompt_id', 'tool_name', 'tool_use_id', 'reason', 'notification_type']);
+  const found: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') found.push(value);
+    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) if (!structural.has(key)) walk(item);
+  };
+  walk(payload);
+  return found.filter((text) => text.length > 3 && !['default', 'medium', 'session'].includes(text));
+}
+
+describe('every recorded payload', () => {
+  it('gives valid Events with valid payloads, and together a valid stream', () => {
+    for (const session of recordedSessions) {
+      const validator = new StreamValidator();
+      for (const event of play(testAdapter(), session)) {
+        expect(validatePayload(event)).toEqual([]);
+        expect(validator.push(event)).toEqual([]);
+      }
+      expect(validator.end()).toEqual([]);
+    }
+  });
+
+  it('carries no content at metadata [B-186, B-190, T-185]', () => {
+    for (const { payload } of recorded) {
+      const text = JSON.stringify(testAdapter().handle(payload).map(({ json }) => json));
+      for (const content of contentOf(payload)) expect(text).not.toContain(content);
+    }
+  });
+
+  it('tells the four stories', () => {
+    expect(recordedSessions.map((session) => types(play(testAdapter(), session)))).toEqual([
+      ['session.started', 'run.started', 'tool.requested', 'tool.completed', 'x.claude-code.session.post_tool_batch', 'x.claude-code.session.message_display', 'run.finished', 'session.ended'],
+      ['session.started', 'run.started', 'tool.requested', 'tool.failed', 'x.claude-code.session.post_tool_batch', 'x.claude-code.session.message_display', 'run.finished', 'session.ended'],
+      ['session.started', 'run.started', 'tool.requested', 'attention.requested', 'attention.answered', 'attention.resolved', 'tool.completed', 'x.claude-code.session.post_tool_batch', 'run.finished', 'x.claude-code.session.message_display', 'session.ended'],
+      ['session.started', 'run.started', 'tool.requested', 'attention.requested', 'attention.resolved', 'run.cancelled', 'session.ended'],
+    ]);
+  });
+
+  it('counts positions up by one from 0', () => {
+    for (const session of recordedSessions) {
+      expect(play(testAdapter(), session).map(({ seq }) => seq)).toEqual(play(testAdapter(), session).map((_, index) => index));
+    }
+  });
+});
+
+describe('ceilings', () => {
+  it('is metadata unless said otherwise [B-185, T-190, B-204]', () => {
+    expect(new Set(play(testAdapter()).map(({ capture }) => capture))).toEqual(new Set(['metadata']));
+  });
+
+  it('emits no data at none [B-185, B-186, B-204]', () => {
+    for (const event of play(testAdapter({ ceiling: 'none' }))) expect([event.capture, event.data]).toEqual(['none', undefined]);
+  });
+
+  it('can differ per category [B-187]', () => {
+    const events = play(testAdapter({ ceilings: { tool: 'none', session: 'none' } }));
+    for (const event of events) {
+      const none = /^(tool|session)\.|^x\.claude-code\.session\./.test(event.type);
+      expect([event.type, event.capture, event.data === undefined]).toEqual([event.type, none ? 'none' : 'metadata', none]);
+    }
+  });
+
+  it.each(['redacted', 'full'] as const)('refuses %s, which it could not honour', (ceiling) => {
+    expect(() => testAdapter({ ceiling })).toThrow(expect.objectContaining({ code: 'unsupported-ceiling', path: '$.ceiling' }));
+    expect(() => testAdapter({ ceilings: { attention: ceiling } })).toThrow(expect.objectContaining({ path: '$.ceilings.attention' }));
+  });
+});
+
+describe('restore', () => {
+  it('continues at any point exactly as an adapter that was never stopped [T-234]', () => {
+    for (const session of recordedSessions) {
+      const whole = play(testAdapter(), session);
+      for (let cut = 0; cut <= session.length; cut += 1) {
+        const before = play(testAdapter(), session.slice(0, cut));
+        let ids = before.length;
+        const second = testAdapter({ createId: () => `id-${String((ids += 1)).padStart(4, '0')}` });
+        second.restore(session[0]!.payload.session_id, before);
+        expect([...before, ...play(second, session.slice(cut))]).toEqual(whole);
+      }
+    }
+  });
+
+  it('keeps the source a session began with', () => {
+    const before = feeder(testAdapter({ host: 'old name' }))('SessionStart');
+    const second = testAdapter({ host: 'new-name' });
+    second.restore('s1', before);
+    expect(feeder(second)('Stop', { prompt_id: 'p' })[0]?.source).toBe(before[0]?.source);
+  });
+
+  it('skips Events of other agents that share the session name', () => {
+    const adapter = testAdapter();
+    adapter.restore('s1', [{ ...feeder()('SessionStart')[0]!, agent: 'other', seq: 41 }]);
+    expect(feeder(adapter)('SessionStart')[0]?.seq).toBe(0);
+  });
+
+  it('is asked for when the least recently used session was forgotten', () => {
+    const adapter = testAdapter({ maxSessions: 2 });
+    for (const session of ['a', 'b', 'a', 'c']) feeder(adapter, session)('SessionStart');
+    expect(['a', 'b', 'c'].map((session) => adapter.knows(session))).toEqual([true, false, true]);
+    adapter.forget('a');
+    expect(adapter.knows('a')).toBe(false);
+  });
+});
+
+it('stays within the bound on open calls', () => {
+  const hook = feeder();
+  const [first] = hook('PreToolUse', { tool_name: 'T', tool_use_id: 'c0' });
+  for (let n = 1; n <= 1000; n += 1) hook('PreToolUse', { tool_name: 'T', tool_use_id: `c${n}` });
+  expect(hook('PostToolUse', { tool_name: 'T', tool_use_id: 'c0' })[0]?.cause).not.toBe(first?.id);
+  expect(hook('PostToolUse', { tool_name: 'T', tool_use_id: 'c1' })[0]?.cause).toBeDefined();
+});

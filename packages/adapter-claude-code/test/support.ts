@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import type { AepEvent, JsonObject } from '@aepkit/envelope';
+
+import { ClaudeCodeAdapter, type ClaudeCodeAdapterOptions } from '../src/index.js';
+
+export interface Recorded {
+  readonly hook: string;
+  readonly payload: Record<string, unknown> & { session_id: string };
+}
+
+/** Four real sessions: tool success, tool failure, permission approved, permission denied. */
+export const recorded: readonly Recorded[] = readFileSync(
+  fileURLToPath(new URL('../recordings/sessions.jsonl', import.meta.url)),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recorded);
+
+export const recordedSessions: readonly (readonly Recorded[])[] = [...new Set(recorded.map(({ payload }) => payload.session_id))].map((id) =>
+  recorded.filter(({ payload }) => payload.session_id === id),
+);
+
+export function testAdapter(options: Partial<ClaudeCodeAdapterOptions> = {}): ClaudeCodeAdapter {
+  let ids = 0;
+  return new ClaudeCodeAdapter({
+    host: 'box',
+    now: () => Date.UTC(2026, 0, 1),
+    createId: () => `id-${String((ids += 1)).padStart(4, '0')}`,
+    ...options,
+  });
+}
+
+/** Feeds hooks of session `s1` and gives the Events of each. */
+export function feeder(adapter: ClaudeCodeAdapter = testAdapter(), session = 's1') {
+  return (hook: string, members: Record<string, unknown> = {}): AepEvent[] =>
+    adapter.handle({ session_id: session, hook_event_name: hook, ...members }).map(({ event }) => event);
+}
+
+export function types(events: readonly AepEvent[]): string[] {
+  return events.map(({ type }) => type);
+}
+
+export function data(event: AepEvent | undefined): JsonObject {
+  return event?.data ?? {};
+}
