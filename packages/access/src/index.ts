@@ -1,1 +1,14 @@
-export {};
+export { DEFAULT_PUBLIC_DISCOVERY, DEFAULT_QUERY_TOKENS } from './access-options.js';
+export { Access } from './access.js';
+export { AccessConfigError, AccessError } from './errors.js';
+export { MAX_TOKEN_CHARS, MAX_TOKENS, MIN_TOKEN_CHARS } from './limits.js';
+export { isLoopbackHost } from './loopback.js';
+export { SCOPES } from './principal.js';
+export { singleToken } from './single-token.js';
+export { parseTokenFile } from './token-file.js';
+export type { AccessOptions } from './access-options.js';
+export type { AdmitOptions } from './access.js';
+export type { AccessConfigErrorCode, AccessErrorCode, AccessStatus } from './errors.js';
+export type { Principal, Scope } from './principal.js';
+export type { RequestFacts } from './request-facts.js';
+export type { TokenEntry } from './token-entry.js';
