@@ -41,11 +41,15 @@ export interface Exhausted {
   readonly seq: number;
 }
 
-/** One step of a replay. `exhausted` comes ahead of the Events of its session; `session-end` behind the last of them. */
+/**
+ * One step of a replay. `exhausted` comes ahead of the Events of its session; `session-end` behind the last of them.
+ * `owed`: the position that was asked for is older than what was evicted and nothing of the session is held, so that no
+ * earliest position exists to name; the hub sends the marker ahead of the session's next Event (AEP-0003 §5).
+ */
 export type Replayed =
   | { readonly type: 'event'; readonly event: WireEvent }
   | ({ readonly type: 'exhausted' } & Exhausted)
-  | { readonly type: 'session-end'; readonly session: string };
+  | { readonly type: 'session-end'; readonly session: string; readonly owed?: true };
 
 /** What a caller knows beforehand of the Events it wants; a log may use it to read less, and may ignore it. */
 export interface ReplayHint {
@@ -59,7 +63,7 @@ export interface ReplayHint {
  * Ordering contract: `append` calls are committed in call order. For every group the log calls its commit listeners
  * synchronously, and settles the promises of the group's `append` calls in the same turn of the event loop, behind
  * them. A failed group rejects every `append` in it with no listener called, and takes no other group with it.
- * A batch is never split over two groups.
+ * A batch is never split over two groups. An `append` made by a listener belongs to a later group.
  */
 export interface EventLog {
   /** Keeps a batch, or rejects as a whole. One {@link Admission} per Event, same order. */

@@ -1,0 +1,343 @@
+import type { CloseReason, DeliveredPosition, EventLog, Exhausted, LogMark, ReplayFrom, Sink } from './contracts.js';
+import { JoinedBatch, sourcePositionOf } from './delivery.js';
+import { LiveQueue } from './live-queue.js';
+import type { ResolvedOptions } from './options.js';
+import { OwedMarkers } from './owed-markers.js';
+import { type Parcel, withBatch } from './parcel.js';
+import { DeliveredPositions } from './positions.js';
+import { readBackSelection, replaySelection, type ReplayTarget, sendReplay } from './replayer.js';
+import type { Counters } from './stats.js';
+import type { LiveSubscription } from './subscription.js';
+
+/** What an outbox needs from its connection and the hub. */
+export interface OutboxHost {
+  readonly log: EventLog;
+  readonly options: ResolvedOptions;
+  readonly counters: Counters;
+  /** The mark of fan-out: what lies behind it has not been handed to any outbox. */
+  mark(): LogMark;
+  readonly subscriptions: () => Iterable<LiveSubscription>;
+  /** A replay has been written to its end. */
+  replayed(subscription: LiveSubscription): void;
+  /** Ends the connection. */
+  fail(reason: CloseReason, error?: unknown): void;
+}
+
+/** Live Events fanned out behind `from`, waiting for the stages ahead of them. */
+interface QueueStage {
+  readonly type: 'queue';
+  from: LogMark;
+  /** `undefined`: the last stage, to which live Events are added. */
+  to: LogMark | undefined;
+  readonly queue: LiveQueue;
+  /** Its admitted Events were forgotten: they are read back from the log, `from` to `to`. */
+  gap: boolean;
+}
+
+/** History for one subscription, up to the mark in whose turn it was registered. */
+interface ReplayStage {
+  readonly type: 'replay';
+  readonly subscription: LiveSubscription;
+  readonly from: ReplayFrom | undefined;
+  readonly upTo: LogMark;
+}
+
+/** Admitted Events that a queue forgot, for the subscriptions that were there at `from`. */
+interface ReadBackStage {
+  readonly type: 'read-back';
+  readonly from: LogMark;
+  readonly upTo: LogMark;
+}
+
+type Stage = QueueStage | ReplayStage | ReadBackStage;
+
+/**
+ * What one consumer is still to get, in order, with bounded memory.
+ *
+ * It is a list of stages that are worked off from the front. With a single stage, an empty queue, and a sink that is not
+ * full, an Event is written in the turn of its commit. Otherwise it waits in the last stage.
+ *
+ * Why a replay and the live Events behind it leave no hole and send nothing twice (AEP-0003 §7): fan-out moves its mark
+ * and hands a batch to all outboxes in one turn, and a subscription is registered, reads the mark and appends its stages
+ * in one turn as well. So each Event lies either at or before the mark, then it is in the replay (which ends there) and
+ * was never matched for the subscription; or behind it, then fan-out put it into the stage behind the replay. The mark is
+ * that of fan-out and not the end of the log: what the log holds beyond it is still to be fanned out and would come twice.
+ *
+ * Why forgetting is no loss: a queue stage holds exactly what fan-out gave this connection between its two marks. Where
+ * it outgrows the bound, its admitted Events are dropped and later read from the log between these same marks; in the turn
+ * that fixes the upper one, the stage starts over behind it. What the log cannot give a second time (redeliveries, late and
+ * unbuffered Events) stays in the queue and follows. A subscription that joins meanwhile opens a stage of its own, so that
+ * a read-back never serves it Events from before it was there.
+ *
+ * Live Events of all sessions wait while a replay runs: within a session none can overtake its own history, whichever
+ * subscription it is for (AEP-0003 §6.5), and live delivery of the subscription follows its replay.
+ */
+export class Outbox {
+  readonly #sink: Sink;
+  readonly #host: OutboxHost;
+  readonly #delivered: DeliveredPositions;
+  readonly #owed = new OwedMarkers();
+  readonly #stages: Stage[] = [];
+  #open: QueueStage;
+  #full = false;
+  #pumping = false;
+  #closed = false;
+  #dropped = 0;
+  #stall: unknown;
+  #waiting: (() => void)[] = [];
+
+  constructor(sink: Sink, host: OutboxHost) {
+    this.#sink = sink;
+    this.#host = host;
+    this.#delivered = new DeliveredPositions(host.options.maxDeliveredPositions);
+    this.#open = queueStage(host.mark());
+    this.#stages.push(this.#open);
+  }
+
+  get queuedBytes(): number {
+    let bytes = 0;
+    for (const stage of this.#stages) if (stage.type === 'queue') bytes += stage.queue.bytes;
+    return bytes;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get stages(): number {
+    return this.#stages.length;
+  }
+
+  /** Takes what a committed batch holds for this connection: writes it now, or lets it wait. */
+  deliver(parcel: Parcel): void {
+    if (this.#closed) return;
+    const open = this.#open;
+    if (this.#stages.length === 1 && !this.#full && !open.gap && open.queue.empty) {
+      this.#send([parcel]);
+      if (this.#full) this.#kick();
+      return;
+    }
+    const kept = open.gap ? withBatch(parcel, parcel.batch.unreadable) : parcel;
+    if (kept === undefined) return;
+    open.queue.push(kept);
+    this.#relieve();
+  }
+
+  /** Appends a replay up to the mark, and the stage of the live Events behind it. `from` undefined: nothing to replay. */
+  replay(subscription: LiveSubscription, from: ReplayFrom | undefined): void {
+    const mark = this.#host.mark();
+    this.#open.to = mark;
+    this.#open = queueStage(mark);
+    this.#stages.push({ type: 'replay', subscription, from, upTo: mark }, this.#open);
+    if (this.#full) this.#armStall();
+    this.#kick();
+  }
+
+  /** A subscription without a replay joins: what is read back later must not reach behind this point for it. */
+  join(): void {
+    const mark = this.#host.mark();
+    if (this.#stages.length === 1 || (this.#open.from === mark && this.#open.queue.empty && !this.#open.gap)) return;
+    this.#open.to = mark;
+    this.#open = queueStage(mark);
+    this.#stages.push(this.#open);
+  }
+
+  /** Nothing more for this subscription. */
+  remove(subscription: LiveSubscription): void {
+    this.#delivered.forget(subscription.id);
+    this.#owed.remove(subscription);
+    for (const stage of this.#stages) if (stage.type === 'queue') stage.queue.remove(subscription);
+  }
+
+  /** The last positions written. */
+  delivered(): readonly DeliveredPosition[] {
+    return this.#delivered.list();
+  }
+
+  /** Settles when what fan-out gave so far is written, or at once where a replay is in between. */
+  flushed(): Promise<void> {
+    if (this.#closed || this.#stages.length > 1 || this.#open.queue.empty) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Throws away what waits. */
+  close(): void {
+    this.#closed = true;
+    this.#disarmStall();
+    for (const stage of this.#stages) if (stage.type === 'queue') stage.queue.clear();
+    this.#release();
+  }
+
+  #kick(): void {
+    if (this.#pumping || this.#closed) return;
+    this.#pumping = true;
+    void this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    // The binding answers a subscribe before anything is written for it (AEP-0003 §6.5).
+    await undefined;
+    try {
+      while (!this.#closed) {
+        const stage = this.#stages[0] as Stage;
+        if (this.#full) await this.#drain();
+        else if (stage.type !== 'queue') await this.#replay(stage);
+        else if (!this.#advance(stage)) break;
+      }
+    } catch (error) {
+      this.#host.fail('internal-error', error);
+    }
+    // In the turn of the last look at the stages: nothing can have been added since without starting the pump again.
+    this.#pumping = false;
+  }
+
+  /** Works on a queue in front. `false`: nothing is left to do. */
+  #advance(stage: QueueStage): boolean {
+    if (stage.gap) {
+      const upTo = stage.to ?? this.#host.mark();
+      this.#stages.unshift({ type: 'read-back', from: stage.from, upTo });
+      stage.gap = false;
+      stage.from = upTo;
+    } else if (!stage.queue.empty) {
+      this.#send(stage.queue.take(this.#host.options.replayWriteBytes));
+    } else if (stage !== this.#open) {
+      this.#stages.shift();
+    } else {
+      this.#release();
+      return false;
+    }
+    return true;
+  }
+
+  async #replay(stage: ReplayStage | ReadBackStage): Promise<void> {
+    const { log, options, subscriptions } = this.#host;
+    const wanted = stage.type === 'replay' ? [stage.subscription] : [...subscriptions()].filter((each) => each.live && each.since <= stage.from);
+    const selection = stage.type === 'replay' ? replaySelection(stage.subscription) : readBackSelection(wanted);
+    const from: ReplayFrom | undefined = stage.type === 'replay' ? stage.from : { type: 'mark', mark: stage.from };
+    const stopped = (): boolean => this.#closed || wanted.every((each) => each.closed);
+    const target: ReplayTarget = {
+      stopped,
+      send: async (parcel) => {
+        this.#send([parcel]);
+        while (this.#full && !this.#closed) await this.#drain();
+      },
+      exhausted: (marker) => {
+        if (stage.type === 'replay') this.#mark(marker, stage.subscription);
+      },
+      owed: (session) => {
+        if (stage.type === 'replay' && stage.subscription.live) this.#owed.add(session, stage.subscription);
+      },
+    };
+    if (from !== undefined && !stopped()) {
+      const pace = { writeBytes: options.replayWriteBytes, yieldTurn: options.yieldTurn };
+      try {
+        await sendReplay(log.replay(from, stage.upTo, selection.hint), selection, target, pace);
+      } catch (error) {
+        if (!stopped()) {
+          if (isEviction(error)) this.#host.fail('replay-evicted');
+          else this.#host.fail('unavailable', error);
+          return;
+        }
+      }
+    }
+    this.#stages.shift();
+    if (stage.type === 'replay' && !stopped()) this.#host.replayed(stage.subscription);
+  }
+
+  #send(parcels: readonly Parcel[]): void {
+    const [only] = parcels;
+    if (only === undefined) return;
+    const batch = parcels.length === 1 ? only.batch : new JoinedBatch(parcels.map((parcel) => parcel.batch));
+    if (!this.#owed.empty) {
+      for (const { marker, subscription } of this.#owed.due(batch.deliveries.map(({ event }) => event))) this.#mark(marker, subscription);
+    }
+    if (this.#closed) return;
+    try {
+      if (!this.#sink.write(batch)) this.#full = true;
+    } catch (error) {
+      this.#host.fail('internal-error', error);
+      return;
+    }
+    for (const parcel of parcels) this.#note(parcel);
+  }
+
+  #note({ batch, sole, matched }: Parcel): void {
+    this.#host.counters.delivered += batch.deliveries.length;
+    if (sole !== undefined) {
+      if (!sole.closed) this.#delivered.note(sole.id, batch.latest);
+      return;
+    }
+    for (const [i, { event }] of batch.deliveries.entries()) {
+      const position = sourcePositionOf(event);
+      if (position === undefined) continue;
+      for (const subscription of [matched[i] ?? []].flat()) if (!subscription.closed) this.#delivered.note(subscription.id, [position]);
+    }
+  }
+
+  #mark(marker: Exhausted, subscription: LiveSubscription): void {
+    if (this.#closed || subscription.closed) return;
+    try {
+      this.#sink.exhausted(marker, subscription.id);
+    } catch (error) {
+      this.#host.fail('internal-error', error);
+    }
+  }
+
+  /** Brings what waits back under the bound (AEP-0003 §8.4). */
+  #relieve(): void {
+    const { maxQueueBytes } = this.#host.options;
+    let excess = this.queuedBytes - maxQueueBytes;
+    if (excess <= 0) return;
+    // Behind a replay the log has it: no loss. The first stage is being written; reading it again would send it twice.
+    for (let i = this.#stages.length - 1; i > 0 && excess > 0; i--) {
+      const stage = this.#stages[i] as Stage;
+      if (stage.type !== 'queue' || stage.gap) continue;
+      stage.queue.forget();
+      stage.gap = true;
+      excess = this.queuedBytes - maxQueueBytes;
+    }
+    for (const stage of this.#stages) {
+      if (excess <= 0) return;
+      if (stage.type !== 'queue') continue;
+      const dropped = stage.queue.thin(stage.queue.bytes - excess);
+      this.#dropped += dropped;
+      this.#host.counters.dropped += dropped;
+      excess = this.queuedBytes - maxQueueBytes;
+    }
+    if (excess > 0) this.#host.fail('slow-consumer');
+  }
+
+  async #drain(): Promise<void> {
+    this.#armStall();
+    await this.#sink.drained();
+    this.#full = false;
+    this.#disarmStall();
+  }
+
+  /** A replay drops nothing, so a consumer that takes nothing is closed after a while (AEP-0003 §8.4). */
+  #armStall(): void {
+    const { replayStallMs, timers } = this.#host.options;
+    if (this.#stall !== undefined || this.#stages.length === 1 || replayStallMs === Infinity || this.#closed) return;
+    this.#stall = timers.set(() => {
+      this.#host.fail('replay-stalled');
+    }, replayStallMs);
+  }
+
+  #disarmStall(): void {
+    if (this.#stall === undefined) return;
+    this.#host.options.timers.clear(this.#stall);
+    this.#stall = undefined;
+  }
+
+  #release(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+function queueStage(from: LogMark): QueueStage {
+  return { type: 'queue', from, to: undefined, queue: new LiveQueue(), gap: false };
+}
+
+function isEviction(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'replay-evicted';
+}
