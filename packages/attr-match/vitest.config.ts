@@ -1,3 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'attr-match', include: ['test/**/*.test.ts'] } });
+export default defineConfig({
+  resolve: { alias: { '@aepkit/attr-match': new URL('./src/index.ts', import.meta.url).pathname } },
+  test: { name: 'attr-match', include: ['test/**/*.test.ts'] },
+});
