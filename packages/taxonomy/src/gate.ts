@@ -48,5 +48,5 @@ function lowered(wire: WireEvent, lowering: Lowering): WireEvent {
     ...(lowering.capture === undefined ? {} : { capture: lowering.capture }),
     ...(data === undefined ? {} : { data: JSON.parse(data) as JsonObject }),
   };
-  return { event: event, json };
+  return { event, json };
 }

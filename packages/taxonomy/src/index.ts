@@ -1,11 +1,15 @@
 export { checkEmission } from './check-emission.js';
+export { DEFAULT_MAX_EVENTS, DEFAULT_MAX_REQUESTS, DEFAULT_MAX_SESSIONS, DEFAULT_MAX_UNITS } from './stream/stream-options.js';
 export { DEFAULT_MAX_ISSUES } from './issue-list.js';
 export { gate } from './gate.js';
 export { GATE_ERROR_CODES, GateError } from './errors.js';
 export { gateData } from './gate-data.js';
-export { hasPayloadSchema, registry, typeEntry } from './registry.js';
 export { PAYLOAD_ISSUE_CODES } from './payload-issue.js';
+export { payloadOf } from './payload-of.js';
 export { payloadSchemas } from './payload-schemas.js';
+export { registry, typeEntry } from './registry.js';
+export { STREAM_ISSUE_CODES } from './stream/stream-issue.js';
+export { StreamValidator } from './stream/stream-validator.js';
 export { validatePayload } from './validate-payload.js';
 
 export type { CoreType, PayloadOf, Payloads, PayloadType } from './generated/payloads.js';
@@ -15,4 +19,6 @@ export type { GateContext } from './gate-data.js';
 export type { GateErrorCode } from './errors.js';
 export type { IssueOptions } from './issue-list.js';
 export type { PayloadIssue, PayloadIssueCode } from './payload-issue.js';
+export type { StreamIssue, StreamIssueCode } from './stream/stream-issue.js';
+export type { StreamOptions } from './stream/stream-options.js';
 export type { TypeEntry, TypeScope, TypeStatus } from './registry.js';

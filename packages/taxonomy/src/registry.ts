@@ -1,4 +1,4 @@
-import type { CoreType, PayloadType } from './generated/payloads.js';
+import type { CoreType } from './generated/payloads.js';
 
 /** What consumers and emitters owe a type (AEP-0002 §1). */
 export type TypeStatus = 'mandatory' | 'optional' | 'reserved';
@@ -112,9 +112,4 @@ const byType: ReadonlyMap<string, TypeEntry> = /* @__PURE__ */ new Map(registry.
  */
 export function typeEntry(type: string): TypeEntry | undefined {
   return byType.get(type);
-}
-
-/** Whether the type is one of the 44 with a payload schema. */
-export function hasPayloadSchema(type: string): type is PayloadType {
-  return byType.get(type)?.hasSchema === true;
 }
