@@ -2,7 +2,7 @@ import type { Access } from '@aepkit/access';
 import type { Hub } from '@aepkit/hub';
 
 import type { SseRefusal } from './refusal.js';
-import { backgroundTimers, type SseTimers } from './timers.js';
+import { backgroundTimers, MAX_DELAY_MS, type SseTimers } from './timers.js';
 
 /** Longest silence on a stream before a `: ping`, in milliseconds, unless `heartbeatMs` says otherwise (AEP-0003 §3.3). */
 export const DEFAULT_HEARTBEAT_MS = 15_000;
@@ -21,8 +21,8 @@ export const DEFAULT_RETRY_AFTER_SECONDS = 1;
 export interface SseBindingOptions {
   /** Where streams subscribe. */
   readonly hub: Pick<Hub, 'connect'>;
-  /** Who may observe. */
-  readonly access: Pick<Access, 'admit'>;
+  /** Who may observe, and which other origins' pages may read. */
+  readonly access: Pick<Access, 'admit' | 'crossOrigin'>;
   /** Longest silence before a `: ping`, in milliseconds. Default {@link DEFAULT_HEARTBEAT_MS}; at most 30000 or `Infinity`. */
   readonly heartbeatMs?: number;
   /** Bytes waiting in one response from which on it is full. Default {@link DEFAULT_HIGH_WATER_MARK_BYTES}. */
@@ -35,8 +35,6 @@ export interface SseBindingOptions {
   readonly maxQueryChars?: number;
   /** `Retry-After` of a 503, whole seconds. Default {@link DEFAULT_RETRY_AFTER_SECONDS}. */
   readonly retryAfterSeconds?: number;
-  /** Origins whose pages may read the stream, for example `https://console.example`. Default none: no CORS headers. */
-  readonly corsOrigins?: readonly string[];
   /** Called once for every request that is refused. For counters; what it throws is dropped. */
   readonly onRefusal?: (refusal: SseRefusal) => void;
   /** Default: the global timers, keeping no process alive. */
@@ -48,14 +46,13 @@ export interface SseBindingOptions {
 /** {@link SseBindingOptions}, merged and checked. */
 export interface ResolvedBindingOptions {
   readonly hub: Pick<Hub, 'connect'>;
-  readonly access: Pick<Access, 'admit'>;
+  readonly access: Pick<Access, 'admit' | 'crossOrigin'>;
   readonly heartbeatMs: number;
   readonly highWaterMarkBytes: number;
   readonly closeGraceMs: number;
   readonly drainMs: number;
   readonly maxQueryChars: number;
   readonly retryAfterSeconds: number;
-  readonly corsOrigins: ReadonlySet<string>;
   readonly onRefusal: (refusal: SseRefusal) => void;
   readonly timers: SseTimers;
   readonly now: () => number;
@@ -67,19 +64,15 @@ export function resolveBindingOptions(options: SseBindingOptions): ResolvedBindi
   if (heartbeatMs > 30_000 && heartbeatMs !== Infinity) throw new RangeError('heartbeatMs must be at most 30000 or Infinity (AEP-0003 §3.3)');
   const retryAfterSeconds = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS;
   if (!Number.isSafeInteger(retryAfterSeconds) || retryAfterSeconds < 0) throw new RangeError('retryAfterSeconds must be a whole number of at least 0');
-  for (const origin of options.corsOrigins ?? []) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) throw new TypeError(`corsOrigins: ${JSON.stringify(origin)} is not an origin`);
-  }
   return {
     hub: options.hub,
     access: options.access,
     heartbeatMs,
     highWaterMarkBytes: positive('highWaterMarkBytes', options.highWaterMarkBytes ?? DEFAULT_HIGH_WATER_MARK_BYTES),
-    closeGraceMs: notNegative('closeGraceMs', options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS),
-    drainMs: notNegative('drainMs', options.drainMs ?? DEFAULT_DRAIN_MS),
+    closeGraceMs: wait('closeGraceMs', options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS),
+    drainMs: wait('drainMs', options.drainMs ?? DEFAULT_DRAIN_MS),
     maxQueryChars: positive('maxQueryChars', options.maxQueryChars ?? DEFAULT_MAX_QUERY_CHARS),
     retryAfterSeconds,
-    corsOrigins: new Set(options.corsOrigins),
     onRefusal: options.onRefusal ?? (() => undefined),
     timers: options.timers ?? backgroundTimers,
     now: options.now ?? (() => performance.now()),
@@ -91,7 +84,9 @@ function positive(name: string, value: number): number {
   return value;
 }
 
-function notNegative(name: string, value: number): number {
-  if (!(value >= 0)) throw new RangeError(`${name} must be at least 0`);
+function wait(name: string, value: number): number {
+  if (!(value >= 0) || (value > MAX_DELAY_MS && value !== Infinity)) {
+    throw new RangeError(`${name} must be from 0 to ${MAX_DELAY_MS}, or Infinity`);
+  }
   return value;
 }

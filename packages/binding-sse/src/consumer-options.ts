@@ -1,7 +1,7 @@
 import type { Capture, JsonObject, Position } from '@aepkit/envelope';
 
 import type { PositionStore } from './position-store.js';
-import type { SseTimers } from './timers.js';
+import { globalTimers, type SseTimers } from './timers.js';
 
 /** Longest silence before a stream counts as dead, in milliseconds: three heartbeats of an endpoint of ours. */
 export const DEFAULT_HEARTBEAT_TIMEOUT_MS = 45_000;
@@ -43,6 +43,12 @@ export interface SseConsumerOptions {
   readonly from?: 'all' | readonly Position[];
   /** `false`: the replay and nothing after it. Needs `from` or saved positions. Default `true`. */
   readonly live?: boolean;
+  /**
+   * How to come back where the filter does not name the sessions. `all`: ask for everything held and drop what is known, so that
+   * nothing is missed; in a run that began live, sessions it has never seen come whole. `positions`: ask for known sessions only;
+   * each time a `gap` tells that others may have gone on. Default `all`.
+   */
+  readonly resume?: 'all' | 'positions';
   /** Positions that outlive the run. Default: none are kept. */
   readonly positions?: PositionStore;
   /** Ends the run. */
@@ -73,4 +79,114 @@ export interface SseConsumerOptions {
   readonly random?: () => number;
   /** Default: the global timers. */
   readonly timers?: SseTimers;
+}
+
+/** {@link SseConsumerOptions}, merged and checked. */
+export interface ResolvedConsumerOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly filter: string | undefined;
+  /** The sessions the filter names, where it names them all. */
+  readonly sessions: ReadonlySet<string> | undefined;
+  readonly capture: Capture | undefined;
+  readonly from: 'all' | readonly Position[] | undefined;
+  readonly live: boolean;
+  readonly resume: 'all' | 'positions';
+  readonly store: PositionStore | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly heartbeatTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly minBackoffMs: number;
+  readonly maxBackoffMs: number;
+  readonly maxRetryAfterMs: number;
+  readonly maxSeen: number;
+  readonly maxSessions: number;
+  readonly maxMessageBytes: number;
+  readonly maxUrlChars: number;
+  readonly fetch: FetchLike;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly timers: SseTimers;
+}
+
+/** Merges the defaults and throws `RangeError` or `TypeError` for what makes no sense. */
+export function resolveConsumerOptions(options: SseConsumerOptions): ResolvedConsumerOptions {
+  const minBackoffMs = above0('minBackoffMs', options.minBackoffMs ?? DEFAULT_MIN_BACKOFF_MS);
+  const maxBackoffMs = above0('maxBackoffMs', options.maxBackoffMs ?? DEFAULT_MAX_BACKOFF_MS);
+  if (minBackoffMs > maxBackoffMs) throw new RangeError('minBackoffMs must not be above maxBackoffMs');
+  const filter = withSessions(options);
+  return {
+    url: baseUrl(options.url),
+    headers: {
+      ...Object.fromEntries(Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+      accept: 'text/event-stream',
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+    },
+    filter: typeof filter === 'object' ? JSON.stringify(filter) : filter,
+    sessions: namedSessions(filter),
+    capture: options.capture,
+    from: options.from,
+    live: options.live ?? true,
+    resume: options.resume ?? 'all',
+    store: options.positions,
+    signal: options.signal,
+    heartbeatTimeoutMs: above0('heartbeatTimeoutMs', options.heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_TIMEOUT_MS),
+    connectTimeoutMs: above0('connectTimeoutMs', options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS),
+    minBackoffMs,
+    maxBackoffMs,
+    maxRetryAfterMs: above0('maxRetryAfterMs', options.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS),
+    maxSeen: above0('maxSeen', options.maxSeen ?? DEFAULT_MAX_SEEN),
+    maxSessions: above0('maxSessions', options.maxSessions ?? DEFAULT_MAX_SESSIONS),
+    maxMessageBytes: above0('maxMessageBytes', options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES),
+    maxUrlChars: above0('maxUrlChars', options.maxUrlChars ?? DEFAULT_MAX_URL_CHARS),
+    // A browser's `fetch` must not be called as a method of something else.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    now: options.now ?? Date.now,
+    random: options.random ?? Math.random,
+    timers: options.timers ?? globalTimers,
+  };
+}
+
+/** Without a fragment, and without the parameters this client sets by itself. */
+function baseUrl(given: string | URL): string {
+  const url = new URL(given);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('url must be http or https');
+  if (url.username !== '' || url.password !== '') throw new TypeError('url must hold no credentials; use token');
+  for (const name of ['filter', 'capture', 'from', 'live']) {
+    if (url.searchParams.has(name)) throw new TypeError(`url must not hold the parameter ${name}; use the option`);
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function withSessions({ filter, sessions }: SseConsumerOptions): JsonObject | string | undefined {
+  if (sessions === undefined) return filter;
+  if (sessions.length === 0) throw new RangeError('sessions must name a session');
+  if (typeof filter === 'string') throw new TypeError('sessions needs a filter that is an object, or none');
+  if (filter !== undefined && Object.hasOwn(filter, 'session')) throw new TypeError('sessions and a session in filter exclude each other');
+  return { ...filter, session: [...sessions] };
+}
+
+/** The sessions a filter names by equality; `undefined` where others may match as well. */
+function namedSessions(filter: JsonObject | string | undefined): ReadonlySet<string> | undefined {
+  const value = typeof filter === 'string' ? parsed(filter) : filter;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'session')) return undefined;
+  const predicate = (value as { readonly session: unknown }).session;
+  const named = Array.isArray(predicate) ? (predicate as unknown[]) : [predicate];
+  const sessions = named.filter((session) => typeof session === 'string');
+  // A number or boolean never equals a session, but what else a filter may come to hold is not known here.
+  return sessions.length === named.length && sessions.length > 0 ? new Set(sessions) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function above0(name: string, value: number): number {
+  if (!(value > 0)) throw new RangeError(`${name} must be above 0`);
+  return value;
 }

@@ -1,3 +1,5 @@
+import type { Principal, RequestFacts } from '@aepkit/access';
+import type { Connection } from '@aepkit/hub';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 
@@ -7,7 +9,7 @@ import { readLastEventId } from './last-event-id.js';
 import { type NodeOutgoing, nodeOutlet } from './node-outlet.js';
 import { parseQuery, type StreamParameter } from './query.js';
 import { refusalOf, RequestRefused } from './refusal.js';
-import { sseSink } from './sse-sink.js';
+import { type SseSink, sseSink } from './sse-sink.js';
 import { type WebOutlet, webOutlet } from './web-outlet.js';
 
 const HEAD: Readonly<Record<string, string>> = {
@@ -31,7 +33,7 @@ export function sseBinding(options: SseBindingOptions): Hono {
   const resolved = resolveBindingOptions(options);
   const app = new Hono();
   app.all('/stream', (c) => {
-    const cors = corsHeaders(c, resolved);
+    const cors: Record<string, string> = {};
     try {
       return answer(c, resolved, cors);
     } catch (thrown) {
@@ -41,50 +43,48 @@ export function sseBinding(options: SseBindingOptions): Hono {
   return app;
 }
 
-function answer(c: Context, options: ResolvedBindingOptions, cors: Readonly<Record<string, string>>): Response {
+function answer(c: Context, options: ResolvedBindingOptions, cors: Record<string, string>): Response {
+  const { incoming, outgoing } = nodeSides(c);
+  const facts = factsOf(c, incoming);
+  Object.assign(cors, corsHeaders(options.access.crossOrigin(facts)));
   if (c.req.method === 'OPTIONS' && 'Access-Control-Allow-Origin' in cors) return preflight(cors);
   // Hono sends HEAD to the handler of GET; a stream without a body would never end.
   if (c.req.method !== 'GET') {
     throw new RequestRefused(405, 'method-not-allowed', 'Only GET is served here.', { Allow: 'GET' });
   }
-  const { incoming, outgoing } = nodeSides(c);
   const parameters = parseQuery(c.req.url, options.maxQueryChars);
   const queryToken = parameters.get('access_token');
-  const remoteAddress = incoming?.socket?.remoteAddress;
-  const principal = options.access.admit(
-    {
-      header: (name) => c.req.header(name),
-      encrypted: incoming?.socket === undefined ? c.req.url.startsWith('https:') : incoming.socket.encrypted === true,
-      ...(queryToken === undefined ? {} : { queryToken }),
-      ...(remoteAddress === undefined ? {} : { remoteAddress }),
-    },
-    'observe',
-    { queryToken: true },
-  );
+  const principal = options.access.admit(queryToken === undefined ? facts : { ...facts, queryToken }, 'observe', { queryToken: true });
   if (!acceptsEventStream(c.req.header('accept'))) {
     throw new RequestRefused(406, 'not-acceptable', 'This resource is a text/event-stream.');
   }
 
   const headers = { ...headersSoFar(c), ...cors, ...HEAD };
   let web: WebOutlet | undefined;
-  const sink = sseSink(
-    options,
-    (events) => (outgoing === undefined ? (web = webOutlet(events)) : nodeOutlet(outgoing, headers, events)),
-    () => connection.close(),
-  );
-  const connection = options.hub.connect({ sink, principal });
+  const sink = sseSink(options, (events) => (outgoing === undefined ? (web = webOutlet(events)) : nodeOutlet(outgoing, headers, events)));
+  const connection = connect(options, sink, principal);
   const comments = ['stream'];
   try {
     const { request, headerIgnored } = subscription(parameters, c.req.header('last-event-id'));
     if (headerIgnored) comments.push('last-event-id-ignored');
-    const { done } = connection.subscribe(request);
-    if (request.live === false) void done.then(() => sink.close('replay-done', []));
+    connection.subscribe(request);
   } catch (thrown) {
     connection.close();
     throw thrown;
   }
-  sink.start(comments);
+  sink.start(comments, () => connection.close());
   return web === undefined ? RESPONSE_ALREADY_SENT : new Response(web.body, { headers });
+}
+
+function connect(options: ResolvedBindingOptions, sink: SseSink, principal: Principal): Connection {
+  try {
+    return options.hub.connect({ sink, principal });
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    // Too many consumers is a state of the endpoint, not a fault of the request.
+    if (refusal.error === 'limit-exceeded') throw new RequestRefused(503, 'limit-exceeded', refusal.detail);
+    throw thrown;
+  }
 }
 
 function subscription(parameters: ReadonlyMap<StreamParameter, string>, lastEventId: string | undefined) {
@@ -128,11 +128,18 @@ function refuse(thrown: unknown, options: ResolvedBindingOptions, cors: Readonly
   );
 }
 
-function corsHeaders(c: Context, options: ResolvedBindingOptions): Readonly<Record<string, string>> {
-  if (options.corsOrigins.size === 0) return {};
-  const origin = c.req.header('origin');
-  if (origin === undefined || !options.corsOrigins.has(origin)) return { Vary: 'Origin' };
-  return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' };
+function factsOf(c: Context, incoming: NodeIncoming | undefined): RequestFacts {
+  const socket = incoming?.socket;
+  return {
+    header: (name) => c.req.header(name),
+    encrypted: socket === undefined ? c.req.url.startsWith('https:') : (socket.encrypted ?? false),
+    ...(socket?.remoteAddress === undefined ? {} : { remoteAddress: socket.remoteAddress }),
+  };
+}
+
+/** Errors bear them too, or the page could not read the status. */
+function corsHeaders(origin: string | undefined): Readonly<Record<string, string>> {
+  return origin === undefined ? {} : { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' };
 }
 
 function preflight(cors: Readonly<Record<string, string>>): Response {

@@ -11,25 +11,27 @@ const PING = comment('ping');
 
 /** One stream: a sink of the hub on one side, an outlet on the other. */
 export interface SseSink extends Sink {
-  /** Sends the head and the first comments, and starts the heartbeat. */
-  start(comments: readonly string[]): void;
+  /**
+   * Sends the head and the first comments, and starts the heartbeat. `disconnected` is called once, when the peer is gone or
+   * everything has left.
+   */
+  start(comments: readonly string[], disconnected: () => void): void;
   /** Whether the response is over. */
   readonly over: boolean;
 }
 
 type SinkOptions = Pick<ResolvedBindingOptions, 'heartbeatMs' | 'highWaterMarkBytes' | 'closeGraceMs' | 'drainMs' | 'timers' | 'now'>;
 
-/**
- * Makes the sink of one stream. `disconnected` is called once, when the peer is gone or everything has left.
- */
-export function sseSink(options: SinkOptions, open: (events: OutletEvents) => Outlet, disconnected: () => void): SseSink {
+/** Makes the sink of one stream. It is not written to before its start. */
+export function sseSink(options: SinkOptions, open: (events: OutletEvents) => Outlet): SseSink {
   const { timers, now, heartbeatMs, highWaterMarkBytes } = options;
   let closing = false;
   let over = false;
   let wroteAt = 0;
   let heartbeat: unknown;
   let grace: unknown;
-  let waiter: PromiseWithResolvers<void> | undefined;
+  let disconnected = (): void => undefined;
+  let waiter: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   const wake = (): void => {
     waiter?.resolve();
@@ -75,7 +77,8 @@ export function sseSink(options: SinkOptions, open: (events: OutletEvents) => Ou
     get over() {
       return over;
     },
-    start(comments) {
+    start(comments, onDisconnect) {
+      disconnected = onDisconnect;
       wroteAt = now();
       outlet.start(utf8.encode(comments.map((text) => `: ${text}\n\n`).join('')));
       if (heartbeatMs !== Infinity && !over) heartbeat = timers.setTimeout(beat, heartbeatMs);
@@ -87,7 +90,7 @@ export function sseSink(options: SinkOptions, open: (events: OutletEvents) => Ou
     },
     drained() {
       if (closing || over || outlet.buffered() < highWaterMarkBytes) return Promise.resolve();
-      waiter ??= Promise.withResolvers<void>();
+      waiter ??= Promise.withResolvers();
       return waiter.promise;
     },
     exhausted(marker: Exhausted) {

@@ -1,3 +1,6 @@
+/** The most that timers count; a longer wait would fire at once. */
+export const MAX_DELAY_MS = 2_147_483_647;
+
 /** Timers, as both sides use them. */
 export interface SseTimers {
   setTimeout(callback: () => void, ms: number): unknown;
@@ -13,9 +16,9 @@ export const globalTimers: SseTimers = {
 /** The global timers, keeping no process alive where the runtime can tell. */
 export const backgroundTimers: SseTimers = {
   setTimeout: (callback, ms) => {
-    const timer: unknown = setTimeout(callback, ms);
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
+    const timer: { unref?: () => unknown } | number = setTimeout(callback, ms);
+    if (typeof timer === 'object') timer.unref?.();
     return timer;
   },
-  clearTimeout: globalTimers.clearTimeout,
+  clearTimeout: (timer) => globalTimers.clearTimeout(timer),
 };

@@ -1,0 +1,182 @@
+import { buildWire, type EventOverrides } from '@aepkit/testkit';
+import { describe, expect, it } from 'vitest';
+
+import { Memory } from '../src/memory.js';
+
+const SOURCE = 'aep://test/agent/a1/session/s1';
+const at = (seq: number, overrides: EventOverrides = {}) => buildWire({ id: `e${(overrides.epoch as number | undefined) ?? 0}-${seq}`, seq, ...overrides });
+
+/** Judges and processes like the consumer does; gives the verdicts. */
+function take(memory: Memory, ...events: ReturnType<typeof at>[]): string[] {
+  return events.map((event) => {
+    const { verdict } = memory.judge(event);
+    if (verdict !== 'duplicate') memory.processed(event);
+    return verdict;
+  });
+}
+
+const fresh = (maxSeen = 1000, maxTracks = 1000) => {
+  const memory = new Memory(maxSeen, maxTracks);
+  memory.connected(false);
+  return memory;
+};
+
+describe('Memory', () => {
+  it('drops a repeat of (source, id), and nothing that shares the id alone [B-111]', () => {
+    const memory = fresh();
+    const other = buildWire({ id: 'e0-1', seq: 1, source: 'aep://test/agent/a2/session/s1' });
+    expect(take(memory, at(1), at(1), other, at(1))).toEqual(['new', 'duplicate', 'new', 'duplicate']);
+  });
+
+  it('lets a copy with a higher capture replace, and one with a lower or equal one not', () => {
+    const memory = fresh();
+    const copies = ['metadata', 'none', undefined, 'full', 'redacted', 'full'].map((capture) => at(1, { capture, data: undefined }));
+    expect(take(memory, ...copies)).toEqual(['new', 'duplicate', 'duplicate', 'replaces', 'duplicate', 'duplicate']);
+  });
+
+  it('takes an Event below the highest position for late backfill, and moves no position for it [B-168, B-169]', () => {
+    const memory = fresh();
+    expect(take(memory, at(1), at(5), at(3))).toEqual(['new', 'new', 'new']);
+    expect(memory.positions()).toEqual([{ source: SOURCE, session: 's1', epoch: 0, seq: 5 }]);
+    expect(take(memory, at(0, { epoch: 1 }), at(7))).toEqual(['new', 'new']);
+    expect(memory.positions()).toEqual([{ source: SOURCE, session: 's1', epoch: 1, seq: 0 }]);
+  });
+
+  it('moves no position for a repeat', () => {
+    const memory = fresh();
+    take(memory, at(5), at(9));
+    memory.takeChanged();
+    take(memory, at(5), at(9, { capture: 'full', data: undefined }));
+    expect(memory.takeChanged()).toEqual([]);
+    expect(memory.resumePositions()).toEqual([{ session: 's1', epoch: 0, seq: 9 }]);
+  });
+
+  it('moves a position only when the Event has been processed [B-166]', () => {
+    const memory = fresh();
+    memory.judge(at(5));
+    expect(memory.positions()).toEqual([]);
+  });
+
+  it('keeps two Events at one position under two ids', () => {
+    expect(take(fresh(), at(1, { id: 'a' }), at(1, { id: 'b' }))).toEqual(['new', 'new']);
+  });
+
+  it('resumes a session of several sources at the lowest of their positions, the latest session first', () => {
+    const memory = fresh();
+    take(memory, at(5), at(9, { source: 'x:', id: 'x' }), at(2, { session: 's2', id: 'y' }), at(7, { source: 'x:', id: 'z' }));
+    expect(memory.resumePositions()).toEqual([
+      { session: 's1', epoch: 0, seq: 5 },
+      { session: 's2', epoch: 0, seq: 2 },
+    ]);
+  });
+
+  describe('while everything held is replayed', () => {
+    it('drops what it has, and takes what it has not, in the middle too', () => {
+      const memory = fresh();
+      memory.connected(true);
+      take(memory, at(1), at(2), at(4));
+      memory.connected(true);
+      expect(take(memory, at(1), at(2), at(3), at(4), at(5))).toEqual(['duplicate', 'duplicate', 'new', 'duplicate', 'new']);
+    });
+
+    it('knows a repeat by its position where the id is forgotten', () => {
+      const memory = fresh(2);
+      memory.connected(true);
+      take(memory, at(1), at(2), at(3), at(4));
+      memory.connected(true);
+      expect(take(memory, at(1), at(2), at(3), at(4), at(5))).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate', 'new']);
+    });
+
+    it('takes what comes below behind the replay for backfill again', () => {
+      const memory = fresh(2);
+      memory.connected(true);
+      take(memory, at(1), at(3), at(4), at(5));
+      memory.connected(true);
+      expect(take(memory, at(5), at(2))).toEqual(['duplicate', 'new']);
+      memory.connected(true);
+      expect(take(memory, at(6), at(2, { id: 'another' }))).toEqual(['new', 'new']);
+    });
+
+    it('drops what an earlier run has processed, and takes the rest', () => {
+      const memory = new Memory(1000, 1000);
+      memory.restore([{ source: SOURCE, session: 's1', epoch: 1, seq: 2 }]);
+      memory.connected(true);
+      const next = [at(9), at(2, { epoch: 1 }), at(3, { epoch: 1 }), at(0, { epoch: 2 }), at(1, { session: 's2', id: 'q' })];
+      expect(take(memory, ...next)).toEqual(['duplicate', 'duplicate', 'new', 'new', 'new']);
+    });
+
+    it('drops what lies before a live start, and takes sessions never seen whole', () => {
+      const memory = new Memory(1000, 1000);
+      memory.startBehind([]);
+      memory.connected(false);
+      take(memory, at(5), at(4), at(6));
+      memory.connected(true);
+      expect(take(memory, at(3), at(4), at(6), at(7), at(0, { session: 's2', id: 'q' }))).toEqual(['duplicate', 'duplicate', 'duplicate', 'new', 'new']);
+    });
+
+    it('drops what lies before the positions the caller named, in later replays too', () => {
+      const memory = new Memory(1000, 1000);
+      memory.startBehind([{ session: 's1', epoch: 0, seq: 5 }]);
+      memory.connected(true);
+      expect(take(memory, at(5), at(6))).toEqual(['duplicate', 'new']);
+      memory.connected(true);
+      expect(take(memory, at(4), at(5), at(6), at(7))).toEqual(['duplicate', 'duplicate', 'duplicate', 'new']);
+    });
+
+    it('keeps Events without a position apart, so that others do not push their ids out', () => {
+      const memory = fresh(2);
+      const command = buildWire({ type: 'control.cancel', id: 'c', seq: undefined });
+      memory.connected(true);
+      take(memory, command, at(1), at(2), at(3), at(4));
+      memory.connected(true);
+      expect(take(memory, command)).toEqual(['duplicate']);
+    });
+
+    it('finds a hole where neither the last Event nor its successor was held', () => {
+      const cases: [number[], boolean][] = [
+        [[5, 6, 8], false],
+        [[4, 8], false],
+        [[6, 8], false],
+        [[7], true],
+        [[8, 9], true],
+      ];
+      for (const [held, hole] of cases) {
+        const memory = fresh();
+        take(memory, at(4), at(5));
+        memory.connected(true);
+        const missing = held.map((seq) => memory.judge(at(seq)).missing).filter((found) => found !== undefined);
+        expect(missing, held.join()).toEqual(
+          hole ? [{ source: SOURCE, session: 's1', after: { epoch: 0, seq: 5 }, earliest: { epoch: 0, seq: held[0] } }] : [],
+        );
+      }
+    });
+
+    it('finds a hole in front of a later epoch', () => {
+      const memory = fresh();
+      take(memory, at(5));
+      memory.connected(true);
+      expect(memory.judge(at(6, { epoch: 1 })).missing).toMatchObject({ after: { epoch: 0, seq: 5 }, earliest: { epoch: 1, seq: 6 } });
+    });
+  });
+
+  it('looks for no hole in a replay from positions, where the endpoint tells', () => {
+    const memory = fresh();
+    take(memory, at(5));
+    memory.connected(false);
+    expect(memory.judge(at(8)).missing).toBeUndefined();
+  });
+
+  it('remembers as many ids and sessions as it is told to', () => {
+    const memory = fresh(3, 2);
+    take(memory, at(1, { session: 'a', id: '1' }), at(1, { session: 'b', id: '2' }), at(2, { session: 'a', id: '3' }), at(1, { session: 'c', id: '4' }));
+    expect(memory.positions().map(({ session }) => session)).toEqual(['a', 'c']);
+    expect(take(memory, at(1, { session: 'a', id: '1' }), at(1, { session: 'b', id: '2' }))).toEqual(['new', 'new']);
+  });
+
+  it('gives what has moved once', () => {
+    const memory = fresh();
+    take(memory, at(1), at(2));
+    expect(memory.takeChanged()).toEqual([{ source: SOURCE, session: 's1', epoch: 0, seq: 2 }]);
+    expect(memory.takeChanged()).toEqual([]);
+  });
+});
