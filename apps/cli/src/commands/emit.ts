@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs';
+
+import { HttpEmitError, HttpEmitter } from '@aepkit/binding-http/client';
+import { AEP_VERSION, type AepEvent, createId, EnvelopeError, isAgentScoped, isForeignEmitter, sourceUri, type WireEvent, wireEvent } from '@aepkit/envelope';
+import { checkEmission } from '@aepkit/taxonomy';
+
+import { endpointOf } from '../endpoint.js';
+import { CliError, EXIT } from '../exit-code.js';
+import { readLines } from '../read-lines.js';
+import { print, say } from '../stdout.js';
+
+/** Options of `aep emit`. */
+export interface EmitOptions {
+  readonly url?: string;
+  readonly type?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly subject?: string;
+  readonly run?: string;
+  readonly severity?: string;
+  readonly data?: string;
+  readonly seq?: number;
+  readonly epoch?: number;
+  readonly dryRun?: boolean;
+}
+
+/** Events of a file that are sent together. */
+const BATCH = 500;
+
+/** Sends the Event that the flags describe, or those of a file as they stand there. */
+export async function emit(file: string | undefined, options: EmitOptions): Promise<number> {
+  if ((file === undefined) === (options.type === undefined)) throw new CliError('give a file of Events, or --type for one Event', EXIT.usage);
+  const batches = file === undefined ? [[eventOf(options)]] : readBatches(file);
+  if (options.dryRun === true) {
+    for await (const batch of batches) for (const { json } of batch) await print(json);
+    return EXIT.ok;
+  }
+  const endpoint = endpointOf(options.url);
+  const emitter = new HttpEmitter({
+    url: new URL('events', endpoint.url),
+    ...(endpoint.token === undefined ? {} : { token: endpoint.token }),
+    maxAttempts: 4,
+  });
+  let sent = 0;
+  for await (const batch of batches) {
+    try {
+      sent += (await emitter.send(batch)).accepted;
+    } catch (error) {
+      if (!(error instanceof HttpEmitError)) throw error;
+      throw new CliError(`${error.message} (${error.code}); ${sent} Events were accepted before`);
+    }
+  }
+  say(`${sent} accepted`);
+  return EXIT.ok;
+}
+
+function eventOf(options: EmitOptions): WireEvent {
+  const { type = '', session, agent = 'aep-cli', subject, run, severity } = options;
+  const positioned = !isAgentScoped(type) && !isForeignEmitter(type);
+  const event: Record<string, unknown> = {
+    aep: AEP_VERSION,
+    id: createId(),
+    type,
+    ...(subject === undefined ? {} : { subject }),
+    time: new Date().toISOString(),
+    source: sourceUri({ host: 'localhost', agent, ...(isAgentScoped(type) || session === undefined ? {} : { session }) }),
+    agent,
+    ...(session === undefined ? {} : { session }),
+    ...(run === undefined ? {} : { run }),
+    // Nothing remembers a counter between two runs of the command: each begins an epoch of its own (AEP-0001 §7.1).
+    ...(positioned ? { seq: options.seq ?? 0, epoch: options.epoch ?? Date.now() } : {}),
+    ...(severity === undefined ? {} : { severity }),
+    ...(options.data === undefined ? {} : { data: parseData(options.data) }),
+  };
+  let wire: WireEvent;
+  try {
+    wire = wireEvent(event as unknown as AepEvent);
+  } catch (error) {
+    if (error instanceof EnvelopeError) throw new CliError(error.message, EXIT.usage);
+    throw error;
+  }
+  const [issue] = checkEmission(wire.event).filter(({ severity: level }) => level === 'error');
+  if (issue !== undefined) throw new CliError(`${issue.path}: ${issue.message}`, EXIT.usage);
+  return wire;
+}
+
+function parseData(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CliError('--data is not JSON', EXIT.usage);
+  }
+}
+
+async function* readBatches(file: string): AsyncGenerator<WireEvent[]> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  let batch: WireEvent[] = [];
+  for await (const line of readLines(input, file)) {
+    if (line.type === 'blank') continue;
+    if (line.type === 'bad') throw new CliError(`${file}:${line.number}: ${line.message}; nothing of this batch was sent`);
+    batch.push(line.event);
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

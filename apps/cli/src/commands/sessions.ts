@@ -1,0 +1,48 @@
+import { endpointOf, fetchJson } from '../endpoint.js';
+import { CliError, EXIT } from '../exit-code.js';
+import { print } from '../stdout.js';
+import { clip, painter, plain } from '../terminal.js';
+
+/** Options of `aep sessions`. */
+export interface SessionsOptions {
+  readonly url?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+interface Summary {
+  readonly source: string;
+  readonly session: string;
+  readonly agent: string;
+  readonly firstTime: number;
+  readonly lastTime: number;
+  readonly count: number;
+  readonly lastType: string;
+  readonly ended: boolean;
+}
+
+const PAGE = 1000;
+
+/** Lists the sessions a collector keeps, latest first. */
+export async function sessions(options: SessionsOptions): Promise<number> {
+  const endpoint = endpointOf(options.url);
+  const found: Summary[] = [];
+  let before: number | undefined;
+  do {
+    const limit = Math.min(PAGE, options.limit - found.length);
+    const page = await fetchJson(endpoint, `sessions?limit=${limit}${before === undefined ? '' : `&before=${before}`}`);
+    const { sessions: list, next } = page as { sessions?: unknown; next?: number };
+    if (!Array.isArray(list)) throw new CliError(`${endpoint.url} is no collector: its list of sessions is not one`);
+    found.push(...(list as Summary[]));
+    before = next;
+  } while (before !== undefined && found.length < options.limit);
+  for (const session of found) await print(options.json === true ? JSON.stringify(session) : line(session));
+  return EXIT.ok;
+}
+
+function line({ session, agent, lastTime, count, lastType, ended }: Summary): string {
+  const paint = painter(process.stdout);
+  const state = ended ? paint.dim('ended ') : paint.bold('active');
+  const time = new Date(lastTime).toISOString().slice(0, 19).replace('T', ' ');
+  return `${time}  ${state}  ${String(count).padStart(6)} events  ${clip(plain(agent), 16).padEnd(16)}  ${plain(session)}  ${paint.dim(plain(lastType))}`;
+}

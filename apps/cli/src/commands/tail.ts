@@ -1,0 +1,106 @@
+import { SseConsumer, type SseItem } from '@aepkit/binding-sse/client';
+import { type Capture, CAPTURES } from '@aepkit/envelope';
+
+import { endpointOf } from '../endpoint.js';
+import { eventLine } from '../event-line.js';
+import { CliError, EXIT } from '../exit-code.js';
+import { type FilterFlags, filterOf } from '../filter-flags.js';
+import { defaultPositionFile, PositionFile } from '../position-file.js';
+import { print, say } from '../stdout.js';
+import { painter, plain } from '../terminal.js';
+
+/** Options of `aep tail`. */
+export interface TailOptions extends FilterFlags {
+  readonly url?: string;
+  readonly capture?: string;
+  readonly json?: boolean;
+  readonly live?: boolean;
+  readonly follow?: boolean;
+  readonly resume?: boolean;
+  readonly state?: string;
+  readonly count?: number;
+}
+
+/**
+ * Shows Events: what is held that no run before has shown, then what comes. Positions are kept per collector and filter, so that the
+ * next run goes on exactly behind the last Event shown.
+ */
+export async function tail(options: TailOptions): Promise<number> {
+  const endpoint = endpointOf(options.url);
+  const filter = filterOf(options);
+  const capture = captureOf(options.capture);
+  const keep = options.resume !== false && options.live !== true;
+  const store = keep ? new PositionFile(options.state ?? defaultPositionFile(endpoint.url, filter)) : undefined;
+  const known = (await store?.load())?.length ?? 0;
+  if (known > 0) say(`continuing behind ${known} saved positions (--no-resume shows everything)`);
+  const stopping = new AbortController();
+  const interrupt = (): void => {
+    stopping.abort();
+  };
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  const consumer = new SseConsumer({
+    url: new URL('stream', endpoint.url),
+    ...(endpoint.token === undefined ? {} : { token: endpoint.token }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(capture === undefined ? {} : { capture }),
+    ...(options.live === true ? {} : { from: 'all' as const }),
+    live: options.follow !== false,
+    ...(store === undefined ? {} : { positions: store }),
+    signal: stopping.signal,
+  });
+  try {
+    return await show(consumer, options);
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+async function show(consumer: SseConsumer, { json, count = Infinity }: TailOptions): Promise<number> {
+  const paint = painter(process.stdout);
+  let shown = 0;
+  for await (const item of consumer) {
+    if (item.type !== 'event') {
+      const refused = notice(item);
+      if (refused) return EXIT.failure;
+      continue;
+    }
+    await print(json === true ? item.event.json : eventLine(item.event.event, paint));
+    shown += 1;
+    if (shown >= count) break;
+  }
+  return EXIT.ok;
+}
+
+/** Says what is not an Event, on standard error. Gives whether it is the end in failure. */
+function notice(item: Exclude<SseItem, { type: 'event' }>): boolean {
+  switch (item.type) {
+    case 'open':
+      return false;
+    case 'exhausted':
+      say(plain(`session ${item.session}: held from ${item.epoch}:${item.seq} on only`));
+      return false;
+    case 'gap':
+      say(plain(`Events may be missing${item.session === undefined ? '' : ` in session ${item.session}`} (${item.reason})`));
+      return false;
+    case 'invalid':
+      say(plain(`skipped what is no Event: ${item.code}: ${item.detail}`));
+      return false;
+    case 'closed':
+      if (item.retryInMs !== undefined) {
+        say(plain(`stream closed (${item.reason}${item.detail === undefined ? '' : `: ${item.detail}`}), next attempt in ${Math.ceil(item.retryInMs / 1000)} s`));
+      }
+      return false;
+    case 'refused':
+      say(plain(`aep: refused with ${item.status}: ${item.code}: ${item.detail}`));
+      return true;
+  }
+}
+
+function captureOf(text: string | undefined): Capture | undefined {
+  if (text === undefined) return undefined;
+  const level = CAPTURES.find((candidate) => candidate === text);
+  if (level === undefined) throw new CliError(`--capture is one of ${CAPTURES.join(', ')}`, EXIT.usage);
+  return level;
+}

@@ -1,0 +1,54 @@
+import { CliError, EXIT } from './exit-code.js';
+
+/** Where the commands that talk to a collector find it. */
+export interface Endpoint {
+  /** Base URL; ends in a slash. */
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** The endpoint of `--url` or `AEP_URL`, else this machine's collector; the token of `AEP_TOKEN`. */
+export function endpointOf(given: string | undefined, env: Readonly<Record<string, string | undefined>> = process.env): Endpoint {
+  const text = given ?? (env.AEP_URL === undefined || env.AEP_URL === '' ? 'http://127.0.0.1:8787' : env.AEP_URL);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw new CliError(`not an http or https URL: ${text}`, EXIT.usage);
+  if (url.username !== '' || url.password !== '') throw new CliError('put the token into AEP_TOKEN, not into the URL', EXIT.usage);
+  url.hash = '';
+  url.search = '';
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  const token = env.AEP_TOKEN;
+  return { url: url.href, token: token === undefined || token === '' ? undefined : token };
+}
+
+/** Fetches JSON from the endpoint, or fails with what it said. */
+export async function fetchJson(endpoint: Endpoint, path: string, init: RequestInit = {}): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, endpoint.url), {
+      ...init,
+      redirect: 'error',
+      headers: {
+        accept: 'application/json',
+        ...(endpoint.token === undefined ? {} : { authorization: `Bearer ${endpoint.token}` }),
+        ...(init.headers as Record<string, string> | undefined),
+      },
+      signal: AbortSignal.timeout(30_000),
+    });
+  } catch (error) {
+    throw new CliError(`cannot reach ${endpoint.url}: ${causeOf(error)}. Is the collector running? Start it with: aep collector`);
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return body;
+  throw new CliError(`${endpoint.url} answered ${response.status}: ${detailOf(body)}`);
+}
+
+function detailOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return 'no detail';
+  const { error, detail } = body as { error?: unknown; detail?: unknown };
+  return [error, detail].filter((part) => typeof part === 'string').join(': ');
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,13 @@
+// The entry of `aep`. A hook runs in front of every tool call of an agent, so its path loads nothing but itself.
+const [command, ...rest] = process.argv.slice(2);
+
+if (command === 'hook' && rest[0] !== undefined && !rest[0].startsWith('-') && rest.length === 1) {
+  const { runHookShim } = await import('./hook-shim.js');
+  await runHookShim(rest[0]);
+} else if ((command === '--version' || command === '-V') && rest.length === 0) {
+  const { VERSION } = await import('./version.js');
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  const { runProgram } = await import('./program.js');
+  process.exitCode = await runProgram(process.argv);
+}

@@ -1,0 +1,174 @@
+import { Command, CommanderError, Option } from 'commander';
+
+import { collectorCommand } from './commands/collector-command.js';
+import { CliError, EXIT } from './exit-code.js';
+import { quietPipes, say } from './stdout.js';
+import { plain } from './terminal.js';
+import { VERSION } from './version.js';
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 failed or the answer is no, 2 wrong usage, 130 interrupted.
+Environment: AEP_URL (default http://127.0.0.1:8787), AEP_TOKEN, NO_COLOR.`;
+
+/** Runs `aep` and gives its exit code. */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  quietPipes();
+  const program = new Command('aep')
+    .description('See, keep and check what AI coding agents do.')
+    .version(VERSION, '-V, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Print help.')
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride()
+    .showHelpAfterError('(aep --help lists the commands)');
+  let code: number = EXIT.ok;
+  const done = (result: number): void => {
+    code = result;
+  };
+  addCommands(program, done);
+  try {
+    await program.parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function addCommands(program: Command, done: (code: number) => void): void {
+  program.addCommand(collectorCommand(done));
+
+  withFilters(program.command('tail').description('Show Events as they come; continue where the last run stopped.'))
+    .option('--json', 'print each Event as it was received, one a line')
+    .option('--live', 'skip what is held already')
+    .option('--no-follow', 'end when everything held has been shown')
+    .option('--no-resume', 'neither read nor keep positions; show everything held')
+    .option('--state <file>', 'where positions are kept; default: a file per collector and filter')
+    .option('--count <n>', 'end after so many Events', positive)
+    .addHelpText('after', "\nExample: aep tail --type 'tool.*' --severity warning")
+    .action(async (options: object) => {
+      const { tail } = await import('./commands/tail.js');
+      done(await tail(options));
+    });
+
+  program
+    .command('emit')
+    .description('Send Events: one made of flags, or a file of them, one JSON object a line (- is standard input).')
+    .argument('[file]', 'file of Events, or -')
+    .option('--url <url>', 'the collector')
+    .option('--type <type>', 'type of the Event, such as progress.status')
+    .option('--session <session>', 'session it belongs to')
+    .option('--agent <agent>', 'name of the emitter', 'aep-cli')
+    .option('--subject <subject>', 'what it is about')
+    .option('--run <run>', 'run it belongs to')
+    .option('--severity <level>', 'debug, info, notice, warning, error or critical')
+    .option('--data <json>', 'payload, a JSON object')
+    .option('--seq <n>', 'position in the session; default: a new epoch, the time in milliseconds, and 0', whole)
+    .option('--epoch <n>', 'epoch of the position', whole)
+    .option('--dry-run', 'print what would be sent')
+    .addHelpText('after', '\nExample: aep emit --type progress.status --session s1 --data \'{"phase":"build"}\'')
+    .action(async (file: string | undefined, options: object) => {
+      const { emit } = await import('./commands/emit.js');
+      done(await emit(file, options));
+    });
+
+  program
+    .command('validate')
+    .description('Check Events, one JSON object a line: envelope, payload, and the rules of a stream.')
+    .argument('<file>', 'file, or - for standard input')
+    .option('--json', 'print each finding as a JSON object')
+    .option('--no-stream', 'check each Event by itself')
+    .option('--max-line-bytes <n>', 'longest line', positive)
+    .addHelpText('after', '\nExample: aep tail --json --no-follow | aep validate -')
+    .action(async (file: string, options: object) => {
+      const { validate } = await import('./commands/validate.js');
+      done(await validate(file, options));
+    });
+
+  program
+    .command('sessions')
+    .description('List the sessions that are kept, latest first.')
+    .option('--url <url>', 'the collector')
+    .option('--limit <n>', 'most sessions', positive, 20)
+    .option('--json', 'print each session as a JSON object')
+    .addHelpText('after', '\nExample: aep sessions --limit 5')
+    .action(async (options: object) => {
+      const { sessions } = await import('./commands/sessions.js');
+      done(await sessions(options as never));
+    });
+
+  program
+    .command('hook')
+    .description('Pass one hook call of an agent from standard input to the collector. Never fails, never prints.')
+    .argument('<agent>', 'claude-code')
+    .addHelpText('after', '\nExample, in the settings of Claude Code: "command": "aep hook claude-code", "timeout": 5')
+    .action(async (agent: string) => {
+      const { runHookShim } = await import('./hook-shim.js');
+      await runHookShim(agent);
+    });
+
+  program
+    .command('demo')
+    .description('Play recorded sessions of a real agent through the adapter of the collector.')
+    .option('--url <url>', 'the collector')
+    .addOption(new Option('--scenario <name>', 'which recording').choices(['success', 'failure', 'approved', 'denied', 'all']).default('all'))
+    .option('--pace <ms>', 'milliseconds between hook calls', whole, 300)
+    .addHelpText('after', '\nExample: aep demo --scenario approved --pace 1000')
+    .action(async (options: object) => {
+      const { demo } = await import('./commands/demo.js');
+      done(await demo(options as never));
+    });
+
+  const config = program.command('config').description('Settings of the collector.');
+  config
+    .command('check')
+    .description('Say which settings are in force and where each comes from, or what is wrong with them.')
+    .option('--config <file>', 'configuration file')
+    .action(async (options: { config?: string }) => {
+      const { checkConfig } = await import('./commands/config.js');
+      done(await checkConfig(options.config));
+    });
+  config
+    .command('reference')
+    .description('Print every setting: file, flag, environment, default, meaning.')
+    .action(async () => {
+      const { printReference } = await import('./commands/config.js');
+      done(await printReference());
+    });
+}
+
+function withFilters(command: Command): Command {
+  return command
+    .option('--url <url>', 'the collector')
+    .option('--type <type...>', 'types, or prefixes such as tool.*')
+    .option('--session <session...>', 'sessions')
+    .option('--agent <agent...>', 'agents')
+    .option('--source <source...>', 'sources')
+    .option('--severity <level>', 'this severity and above')
+    .option('--filter <json>', 'a filter in attr-match; other filter flags are added to it')
+    .option('--capture <level>', 'the most that is wanted of each Event: none, metadata, redacted or full');
+}
+
+function positive(text: string): number {
+  return wholeNumber(text, 1);
+}
+
+function whole(text: string): number {
+  return wholeNumber(text, 0);
+}
+
+function wholeNumber(text: string, least: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (!(value >= least && Number.isSafeInteger(value))) throw new CliError(`${text} is not a whole number of at least ${least}`, EXIT.usage);
+  return value;
+}
+
+/** Says what went wrong, without a stack: one line, and the exit code for its kind. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof CliError) {
+    say(`aep: ${plain(error.message)}`);
+    return error.exitCode;
+  }
+  const name = error instanceof Error ? error.name : '';
+  say(`aep: ${plain(error instanceof Error ? error.message : String(error))}`);
+  return name === 'ConfigError' || name === 'AccessConfigError' ? EXIT.usage : EXIT.failure;
+}

@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+
+/** Writes a line, or several, to standard output and waits where it is full. */
+export async function print(text: string): Promise<void> {
+  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+}
+
+/** A reader that has seen enough (`| head`) ends the command quietly. */
+export function quietPipes(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1);
+  });
+}
+
+/** One line for people. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises';
+
+import { buildEvent, buildWire, tempDir } from '@aepkit/testkit';
+import { describe, expect, it } from 'vitest';
+
+import { aepIn, lines } from './support.js';
+
+describe('usage', () => {
+  it.each([
+    [['bogus']],
+    [['tail', '--bogus']],
+    [['tail', '--count', '0']],
+    [['tail', '--count', 'x']],
+    [['tail', '--capture', 'all']],
+    [['tail', '--url', 'ftp://x']],
+    [['tail', '--url', 'http://user:secret@127.0.0.1']],
+    [['emit']],
+    [['emit', '--type', 'tool', '--session', 's']],
+    [['emit', '--type', 'tool.bogus', '--session', 's']],
+    [['emit', '--type', 'tool.completed']],
+    [['emit', '--type', 'run.started', '--session', 's', '--data', '{']],
+    [['validate']],
+    [['validate', '/nowhere']],
+    [['collector', '--port', '70000']],
+    [['collector', '--host', '0.0.0.0']],
+    [['demo', '--scenario', 'bogus']],
+  ])('of %j exits with 2 and one line of reason, data staying empty', async (args) => {
+    await using home = await tempDir();
+    const { code, stdout, stderr } = await aepIn(home.path).run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^(aep|error): /);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stderr).not.toContain('secret');
+  });
+
+  it('prints help and version', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    expect((await aep.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const verb of ['collector', 'tail', 'emit', 'validate', 'sessions', 'hook', 'demo']) {
+      const help = await aep.run([verb, '--help']);
+      expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Example')]);
+      expect((await aep.run(['help', verb])).stdout).toBe(help.stdout);
+    }
+  });
+
+  it('suggests a near miss', async () => {
+    await using home = await tempDir();
+    expect((await aepIn(home.path).run(['tial'])).stderr).toContain('tail');
+  });
+
+  it('says when no collector answers', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    for (const args of [['sessions'], ['demo']]) {
+      const { code, stderr } = await aep.run([...args, '--url', 'http://127.0.0.1:9']);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Is the collector running?')]);
+    }
+  });
+});
+
+describe('emit --dry-run', () => {
+  it('shows the Event it would send, valid and in an epoch of its own', async () => {
+    await using home = await tempDir();
+    const { code, stdout } = await aepIn(home.path).run(['emit', '--type', 'progress.status', '--session', 's 1', '--data', '{"phase":"build"}', '--dry-run']);
+    const event = JSON.parse(stdout) as Record<string, unknown>;
+    expect([code, event]).toEqual([0, expect.objectContaining({ aep: '0.1', type: 'progress.status', session: 's 1', seq: 0, source: 'aep://localhost/agent/aep-cli/session/s%201', data: { phase: 'build' } })]);
+    expect(event.epoch).toBeGreaterThan(1_700_000_000_000);
+  });
+
+  it('gives a position to no Event that must have none', async () => {
+    await using home = await tempDir();
+    const { stdout } = await aepIn(home.path).run(['emit', '--type', 'agent.heartbeat', '--dry-run']);
+    const event = JSON.parse(stdout) as Record<string, unknown>;
+    expect([event.seq, event.epoch, event.session]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('validate', () => {
+  it('names line, code and place of each fault, and exits with 1', async () => {
+    await using home = await tempDir();
+    const first = buildWire({ seq: 1 }).json;
+    const file = [
+      first,
+      '{"aep":"0.1"',
+      buildWire({ seq: 2, data: { tool: {} } }).json,
+      buildWire({ seq: 3, type: 'tool.bogus' }).json,
+      JSON.stringify(buildEvent({ seq: 4, session: '' })),
+      buildWire({ seq: 1 }).json,
+      '{"aep":"0.1","aep":"0.1"}',
+    ].join('\n');
+    await writeFile(home.file('log.jsonl'), file);
+    const aep = aepIn(home.path);
+    const { code, stdout } = await aep.run(['validate', home.file('log.jsonl'), '--json']);
+    const found = lines(stdout).map((line) => JSON.parse(line) as { line: number; severity: string; code: string; path: string });
+    expect(code).toBe(1);
+    expect([...new Set(found.filter(({ severity }) => severity === 'error').map(({ line }) => line))]).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(found.find(({ line }) => line === 3)?.path).toBe('$.data.tool.name');
+    const text = await aep.run(['validate', home.file('log.jsonl')]);
+    expect(lines(text.stdout)[0]).toMatch(/log\.jsonl:2: error: invalid-json at \$: /);
+    expect(text.stderr).toMatch(/^\d+ Events, \d+ errors, \d+ warnings\n$/);
+  });
+
+  it('accepts what is right, from standard input too', async () => {
+    await using home = await tempDir();
+    const { code, stdout } = await aepIn(home.path).run(['validate', '-'], { input: `${buildWire({ seq: 1 }).json}\n` });
+    expect([code, stdout]).toEqual([0, '']);
+  });
+});
+
+describe('config', () => {
+  it('says what is in force and where it comes from, and hides the token', async () => {
+    await using home = await tempDir();
+    await writeFile(home.file('c.toml'), 'port = 9000\n');
+    const { code, stdout } = await aepIn(home.path).run(['config', 'check', '--config', home.file('c.toml')], { env: { AEP_TOKEN: 'hunter2hunter2hunter2' } });
+    expect(code).toBe(0);
+    expect(stdout).toContain('port = 9000 (file)');
+    expect(stdout).toContain('token = (set) (environment)');
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  it('refuses a misspelt key with a suggestion', async () => {
+    await using home = await tempDir();
+    await writeFile(home.file('c.toml'), 'prot = 9000\n');
+    const { code, stderr } = await aepIn(home.path).run(['config', 'check', '--config', home.file('c.toml')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean port?')]);
+  });
+
+  it('prints the reference', async () => {
+    await using home = await tempDir();
+    expect((await aepIn(home.path).run(['config', 'reference'])).stdout).toContain('| `buffer` | `--buffer <n>` | `AEP_BUFFER` |');
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+import { tempDir } from '@aepkit/testkit';
+import { describe, expect, it } from 'vitest';
+
+import { aepIn, lines, startCollector } from './support.js';
+
+const payload = JSON.stringify({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'the content of a prompt', prompt_id: 'p' });
+
+describe('aep hook', () => {
+  it('brings a call to the collector, without its content', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    const collector = await startCollector(aep, ['--data', home.file('data')]);
+    const { code, stdout, stderr } = await aep.run(['hook', 'claude-code'], { input: payload, env: { AEP_URL: collector.url } });
+    expect([code, stdout, stderr]).toEqual([0, '', '']);
+    const tail = await aep.run(['tail', '--json', '--no-follow', '--url', collector.url]);
+    expect(lines(tail.stdout)).toHaveLength(1);
+    expect(tail.stdout).toContain('"run.started"');
+    expect(tail.stdout).not.toContain('content of a prompt');
+    await collector.process.stop();
+  });
+
+  it.each([
+    ['nobody listens', { AEP_URL: 'http://127.0.0.1:9' }, payload],
+    ['the address is none', { AEP_URL: 'no url' }, payload],
+    ['the token cannot be sent', { AEP_TOKEN: 'a\nb' }, payload],
+    ['there is no payload', {}, ''],
+    ['the payload is not JSON', {}, '\u0000\u0001'],
+  ])('exits with 0 and prints nothing when %s', async (_, env, input) => {
+    await using home = await tempDir();
+    const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude-code'], { input, env: { AEP_URL: 'http://127.0.0.1:9', ...env } });
+    expect([code, stdout, stderr]).toEqual([0, '', '']);
+  });
+
+  it('says what went wrong when asked to', async () => {
+    await using home = await tempDir();
+    const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude-code'], { input: payload, env: { AEP_URL: 'http://127.0.0.1:9', AEP_HOOK_DEBUG: '1' } });
+    expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining('ECONNREFUSED')]);
+  });
+
+  it('gives up on a collector that takes the call and never answers', async () => {
+    await using home = await tempDir();
+    const silent = createServer((socket) => socket.resume().on('error', () => undefined));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { code, stderr } = await aepIn(home.path).run(['hook', 'claude-code'], { input: payload, env: { AEP_URL: url, AEP_HOOK_DEBUG: '1', AEP_HOOK_TIMEOUT_MS: '50' } });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('within 50 ms')]);
+    silent.close();
+  });
+});

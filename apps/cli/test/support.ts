@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+
+import { type Exit, type Launched, launchNode } from '@aepkit/testkit';
+
+const bin = fileURLToPath(new URL('../bin/aep.js', import.meta.url));
+
+/** An environment in which nothing of the machine counts. */
+export function cleanEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+  const cleared = Object.fromEntries(Object.keys(process.env).filter((name) => name.startsWith('AEP_') || name.startsWith('XDG_')).map((name) => [name, undefined]));
+  return { ...cleared, HOME: home, NO_COLOR: '1', ...more };
+}
+
+export interface Aep {
+  /** Starts `aep` and follows it. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): Launched;
+  /** Runs `aep` to its end. */
+  run(args: readonly string[], options?: { input?: string; env?: Readonly<Record<string, string>> }): Promise<Exit>;
+}
+
+/** The command with a home folder of its own. */
+export function aepIn(home: string): Aep {
+  return {
+    start: (args, env) => launchNode(bin, { args, env: cleanEnv(home, env) }),
+    run: (args, { input = '', env } = {}) => launchNode(bin, { args, input, env: cleanEnv(home, env) }).exit,
+  };
+}
+
+/** Starts a collector by the command line and gives its URL. */
+export async function startCollector(aep: Aep, args: readonly string[] = []): Promise<{ url: string; port: string; process: Launched }> {
+  const process = aep.start(['collector', '--port', '0', '--log-level', 'error', ...args]);
+  const match = await process.output(/ready at (http:\/\/127\.0\.0\.1:(\d+))/);
+  return { url: match[1] ?? '', port: match[2] ?? '', process };
+}
+
+export function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,108 @@
+import type { Access } from '@aepkit/access';
+import { type AGENT } from '@aepkit/adapter-claude-code';
+import { type HttpBindingOptions, httpBinding } from '@aepkit/binding-http/server';
+import { sseBinding, type SseBindingOptions } from '@aepkit/binding-sse/server';
+import type { History, SessionQuery } from '@aepkit/history';
+import type { Hub } from '@aepkit/hub';
+import { Hono, type Context } from 'hono';
+
+import type { HookIntake } from './hook-intake.js';
+import { readHook } from './read-hook.js';
+import { refusal, RouteError } from './refusals.js';
+import { factsOf } from './request-facts.js';
+
+/** Most sessions of one `GET /sessions`. */
+export const MAX_SESSIONS_PAGE = 1000;
+/** Sessions of one `GET /sessions` where no `limit` is given. */
+export const DEFAULT_SESSIONS_PAGE = 100;
+
+/** What the routes of a collector are made of. */
+export interface CollectorParts {
+  readonly hub: Hub;
+  readonly access: Access;
+  readonly history: History;
+  readonly hooks: Readonly<Record<typeof AGENT, HookIntake>>;
+  readonly version: string;
+  readonly maxHookBytes: number;
+  readonly http?: Partial<HttpBindingOptions>;
+  readonly sse?: Partial<SseBindingOptions>;
+  /** Told what no route expected. */
+  readonly onError?: (error: unknown) => void;
+  readonly now?: () => number;
+}
+
+/**
+ * Puts the bindings, the adapter endpoint (`POST /hooks/{agent}`), `GET /sessions` and `GET /healthz` together.
+ */
+export function collectorApp(parts: CollectorParts): Hono {
+  const { hub, access, history, onError, now = Date.now } = parts;
+  const started = now();
+  const app = new Hono();
+  app.onError((error, c) => failed(c, error));
+  app.notFound((c) => refusal(c, new RouteError(404, 'not-found', 'nothing is served under this path')));
+  app.route('/', httpBinding({ ...parts.http, hub, access, endpoints: { events: '/events', stream: '/stream' } }));
+  app.route('/', sseBinding({ ...parts.sse, hub, access }));
+
+  const failed = (c: Context, error: unknown): Response => {
+    const response = refusal(c, error);
+    if (response.status === 500) onError?.(error);
+    return response;
+  };
+  const route = (path: string, methods: readonly string[], handle: (c: Context) => Promise<Response>): void => {
+    app.all(path, async (c) => {
+      try {
+        if (methods.includes(c.req.method)) return await handle(c);
+        access.checkOrigin(factsOf(c));
+        throw new RouteError(405, 'method-not-allowed', `the methods here are ${methods.join(', ')}`, { allow: methods.join(', ') });
+      } catch (error) {
+        return failed(c, error);
+      }
+    });
+  };
+
+  route('/hooks/:agent', ['POST'], async (c) => {
+    const principal = access.admit(factsOf(c), 'emit');
+    const agent = c.req.param('agent');
+    const intake = agent !== undefined && Object.hasOwn(parts.hooks, agent) ? parts.hooks[agent as typeof AGENT] : undefined;
+    if (intake === undefined) throw new RouteError(404, 'unknown-agent', `there are hooks of ${Object.keys(parts.hooks).join(', ')}`);
+    const accepted = await intake.take(await readHook(c, parts.maxHookBytes), principal);
+    return json({ accepted }, 202);
+  });
+
+  route('/sessions', ['GET', 'HEAD'], async (c) => {
+    access.admit(factsOf(c), 'observe');
+    const query = sessionQuery(c);
+    const sessions = await history.sessions(query);
+    const last = sessions.at(-1);
+    const next = last !== undefined && sessions.length === query.limit ? { next: last.mark } : {};
+    return json({ sessions: sessions.map(({ mark: _, ...summary }) => summary), ...next }, 200);
+  });
+
+  route('/healthz', ['GET', 'HEAD'], async (c) => {
+    access.checkOrigin(factsOf(c));
+    // Reads the store: a collector that cannot is not healthy.
+    await history.stats();
+    return json({ status: 'ok', version: parts.version, uptime_ms: Math.max(0, Math.round(now() - started)) }, 200);
+  });
+
+  return app;
+}
+
+function sessionQuery(c: Context): SessionQuery & { limit: number } {
+  const limit = number(c, 'limit', 1, MAX_SESSIONS_PAGE) ?? DEFAULT_SESSIONS_PAGE;
+  const before = number(c, 'before', 0, Number.MAX_SAFE_INTEGER);
+  const session = c.req.query('session');
+  return { limit, ...(before === undefined ? {} : { before }), ...(session === undefined ? {} : { session }) };
+}
+
+function number(c: Context, name: string, min: number, max: number): number | undefined {
+  const text = c.req.query(name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (!(value >= min && value <= max)) throw new RouteError(400, 'invalid-parameter', `${name} is a whole number from ${min} to ${max}`);
+  return value;
+}
+
+function json(body: object, status: number): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+}

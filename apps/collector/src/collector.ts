@@ -1,0 +1,168 @@
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+import { Access } from '@aepkit/access';
+import { AGENT, ClaudeCodeAdapter } from '@aepkit/adapter-claude-code';
+import { resolveSettings } from '@aepkit/config';
+import { type History, HistoryError, openHistory } from '@aepkit/history';
+import { Hub, type HubStats } from '@aepkit/hub';
+
+import { collectorApp } from './collector-app.js';
+import { defaultDataFolder } from './data-folder.js';
+import { endpointId } from './endpoint-id.js';
+import { CollectorError } from './errors.js';
+import { hookIntake } from './hook-intake.js';
+import { type Listening, listen, loadTls } from './server.js';
+import { type CollectorValues, collectorSettings } from './settings.js';
+import { loadTokens } from './tokens.js';
+import { VERSION } from './version.js';
+
+/** What a collector reports while it runs. Never holds a token, a URL with its query, or content. */
+export interface CollectorLog {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+  debug(facts: object, message: string): void;
+}
+
+/** A collector that serves. */
+export interface Collector {
+  /** Base URL, with the port that was taken. */
+  readonly url: string;
+  readonly port: number;
+  /** Folder of the history. */
+  readonly data: string;
+  stats(): HubStats;
+  /** Tells consumers, commits what was accepted, closes the history. Settles within `shutdown-ms` and a moment. */
+  close(): Promise<void>;
+}
+
+const SILENT: CollectorLog = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
+
+/** The values of a collector whose settings nobody touched. */
+export function defaultValues(): CollectorValues {
+  return resolveSettings(collectorSettings).values;
+}
+
+/**
+ * Starts a collector: history, hub, bindings, adapters and routes on one port.
+ *
+ * @param given values that differ from the defaults; see {@link collectorSettings}
+ * @throws CollectorError, AccessConfigError
+ *
+ * @example
+ * ```ts
+ * const collector = await startCollector({ port: 0, data: '/tmp/history' });
+ * console.log(collector.url);
+ * await collector.close();
+ * ```
+ */
+export async function startCollector(given: Partial<CollectorValues> = {}, log: CollectorLog = SILENT): Promise<Collector> {
+  const values: CollectorValues = { ...defaultValues(), ...given };
+  // All that can be refused without touching the disk comes first.
+  const tls = await loadTls(values['tls-cert'], values['tls-key']);
+  const access = new Access({
+    host: values.host,
+    port: values.port,
+    tokens: await loadTokens(values),
+    tls: tls !== undefined,
+    tlsTerminatedByProxy: values['tls-proxy'],
+    publicUrls: values['public-url'],
+    allowedOrigins: values['allowed-origin'],
+    queryTokens: values['query-tokens'],
+    publicDiscovery: !values['private-discovery'],
+  });
+  const data = values.data ?? defaultDataFolder();
+  const history = await openData(data, values);
+  try {
+    return await serve({ values, data, history, access, tls, log });
+  } catch (error) {
+    await history.close();
+    throw error;
+  }
+}
+
+interface ServeParts {
+  readonly values: CollectorValues;
+  readonly data: string;
+  readonly history: History;
+  readonly access: Access;
+  readonly tls: Awaited<ReturnType<typeof loadTls>>;
+  readonly log: CollectorLog;
+}
+
+async function serve({ values, data, history, access, tls, log }: ServeParts): Promise<Collector> {
+  const hub = new Hub({
+    log: history,
+    id: await endpointId(data),
+    role: 'collector',
+    maxConnections: values['max-connections'],
+    maxQueueBytes: values['queue-bytes'],
+    closeTimeoutMs: values['shutdown-ms'],
+    onIncident: ({ type, connection, error }) => {
+      log.error({ incident: type, connection, err: error }, 'a consumer could not be served');
+    },
+  });
+  const adapter = new ClaudeCodeAdapter({ host: hostname() || 'localhost' });
+  const app = collectorApp({
+    hub,
+    access,
+    history,
+    hooks: { [AGENT]: hookIntake({ adapter, history, hub }) },
+    version: VERSION,
+    maxHookBytes: values['max-body-bytes'],
+    http: {
+      maxEventBytes: values['max-event-bytes'],
+      maxBodyBytes: values['max-body-bytes'],
+      maxLines: values['max-batch'],
+      onRefusal: (refusal) => {
+        log.debug({ refusal }, 'a request was refused');
+      },
+    },
+    sse: {
+      heartbeatMs: values['heartbeat-ms'],
+      onRefusal: (refusal) => {
+        log.debug({ refusal }, 'a stream was refused');
+      },
+    },
+    onError: (error) => {
+      log.error({ err: error }, 'a request failed');
+    },
+  });
+  const listening = await listen({ app, host: values.host, port: values.port, ...(tls === undefined ? {} : { tls }) });
+  let closing: Promise<void> | undefined;
+  return {
+    url: listening.url,
+    port: listening.port,
+    data,
+    stats: () => hub.stats(),
+    close: () => (closing ??= shutDown(listening, hub, history, values['shutdown-ms'])),
+  };
+}
+
+/** Consumers are told first, then what was accepted is committed, then the file is closed. */
+async function shutDown(listening: Listening, hub: Hub, history: History, graceMs: number): Promise<void> {
+  const drained = listening.drain();
+  await hub.close('shutdown');
+  await history.close();
+  const timer = setTimeout(() => {
+    listening.destroy();
+  }, graceMs);
+  await drained;
+  clearTimeout(timer);
+}
+
+async function openData(folder: string, values: CollectorValues): Promise<History> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await openHistory({
+      path: join(folder, 'history.sqlite'),
+      buffer: values.buffer,
+      synchronous: values.synchronous === 'full' ? 'FULL' : 'NORMAL',
+    });
+  } catch (error) {
+    const detail = error instanceof HistoryError && error.code === 'locked' ? 'another collector uses it' : error instanceof Error ? error.message : String(error);
+    throw new CollectorError('data-unusable', `cannot use the data folder ${folder}: ${detail}`, { cause: error });
+  }
+}
