@@ -1,3 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'conformance', include: ['test/**/*.test.ts'] } });
+export default defineConfig({
+  resolve: { alias: { '@aepkit/conformance': new URL('./src/index.ts', import.meta.url).pathname } },
+  test: { name: 'conformance', include: ['test/**/*.test.ts'] },
+});
