@@ -1,6 +1,6 @@
 import { EnvelopeError, issueAt } from './errors.js';
 
-let decoder: TextDecoder | undefined;
+let decoder: { decode(bytes: Uint8Array): string } | undefined;
 
 /**
  * Decodes UTF-8 and refuses what is not UTF-8, instead of putting U+FFFD in its place. A byte-order mark is kept, as

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
 
-import { EnvelopeError, issueAt } from './errors.js';
+import { EnvelopeError } from './errors.js';
 import type { JsonValue } from './json.js';
 import { jsonIssue } from './json-issue.js';
 
@@ -16,9 +16,7 @@ const DIGEST_BYTES = 16;
 export function canonicalJson(value: JsonValue): string {
   const issue = jsonIssue(value, Infinity, true);
   if (issue !== undefined) throw new EnvelopeError(issue);
-  const text = canonicalize(value);
-  if (text === undefined) throw new EnvelopeError(issueAt('not-json', '$', 'AEP-0003 §9.3', 'the value has no JSON form'));
-  return text;
+  return String(canonicalize(value));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 
 const text = (description: string): JsonObject => ({ type: 'string', minLength: 1, description });
 const absent = (...names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, false]));
@@ -10,7 +10,7 @@ const absent = (...names: readonly string[]): JsonObject => Object.fromEntries(n
  * `time` has a pattern for the grammar, which works without format assertion, and the format for the calendar. The upper
  * bound of `seq` and `epoch` is what a double counts exactly.
  */
-export const eventSchema: JsonObject = {
+export const eventSchema: JsonObject = freeze({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:aepkit:schema:event:0.1',
   title: 'AEP 0.1 Event',
@@ -71,4 +71,11 @@ export const eventSchema: JsonObject = {
     then: { required: ['session'], properties: absent('seq') },
     else: { required: ['session', 'seq'] },
   },
-};
+});
+
+function freeze(schema: JsonObject): JsonObject {
+  for (const value of Object.values<JsonValue>(schema)) {
+    if (typeof value === 'object' && value !== null) freeze(value as JsonObject);
+  }
+  return Object.freeze(schema);
+}

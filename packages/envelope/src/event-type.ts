@@ -18,11 +18,10 @@ export const CATEGORIES: readonly string[] = Object.freeze([
 const CORE = new RegExp(`^(?:${CATEGORIES.join('|')})(?:\\.[a-z0-9_]+)+$`);
 const VENDOR = /^x\.[a-z0-9_-]+\.[a-z0-9_]+(?:\.[a-z0-9_]+)+$/;
 const VENDOR_COMMAND = /^x\.[a-z0-9_-]+\.control(?:\.[a-z0-9_]+)+$/;
-const ROUTED = 'attention.routed';
 
 /** Whether a type follows the grammar of AEP-0001 §6, registered or not. */
 export function isEventType(type: string): boolean {
-  return CORE.test(type) || VENDOR.test(type);
+  return type.charCodeAt(0) === 0x78 ? VENDOR.test(type) : CORE.test(type);
 }
 
 /** Whether a type is a well-formed vendor type, `x.{vendor}.{category}.{rest}` (AEP-0001 §6). */
@@ -40,11 +39,12 @@ export function isAgentScoped(type: string): boolean {
  * `seq`: the commands and `attention.routed` (AEP-0001 §5.2). The acks `control.accepted` and `control.rejected` do not.
  */
 export function isForeignEmitter(type: string): boolean {
-  return type === ROUTED || isCommand(type);
+  return type === 'attention.routed' || isCommand(type);
 }
 
 /** Whether a type is a command: one of the four core ones or `x.{vendor}.control.…` (AEP-0001 §5.2, AEP-0004 §2). */
 export function isCommand(type: string): boolean {
+  if (type.charCodeAt(0) === 0x78) return VENDOR_COMMAND.test(type);
   switch (type) {
     case 'control.attention.respond':
     case 'control.cancel':
@@ -52,6 +52,6 @@ export function isCommand(type: string): boolean {
     case 'control.resume':
       return true;
     default:
-      return VENDOR_COMMAND.test(type);
+      return false;
   }
 }

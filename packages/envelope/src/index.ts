@@ -31,4 +31,4 @@ export type { ParseOptions } from './limits.js';
 export type { Position } from './position.js';
 export type { Severity } from './severity.js';
 export type { SourceParts } from './source-uri.js';
-export type { WireEvent } from './wire-event-type.js';
+export type { WireEvent } from './wire-event.js';

@@ -1,30 +1,31 @@
+import { walkDepth } from './count-members.js';
 import { issueAt, type EnvelopeErrorCode, type EnvelopeIssue } from './errors.js';
 import { spellPath, type PathSegment } from './path.js';
 
-/** Levels the recursive check goes down at most; deeper values are left to the iterative one. */
-const WALK_DEPTH = 256;
-
 /**
  * The first fault of a value that a text would not have been parsed with: too many levels, half of a surrogate pair.
- * `strict` also refuses what has no JSON form, for values built in code.
+ * `strict` also refuses what has no JSON form or another one than it looks, for values built in code. `at` is where the
+ * value stands.
  */
-export function jsonIssue(value: unknown, maxDepth: number, strict = false): EnvelopeIssue | undefined {
-  return isFine(value, Math.min(maxDepth, WALK_DEPTH), strict) ? undefined : findIssue(value, maxDepth, strict);
+export function jsonIssue(value: unknown, maxDepth: number, strict = false, at: readonly PathSegment[] = []): EnvelopeIssue | undefined {
+  return isFine(value, walkDepth(maxDepth), strict) ? undefined : findIssue(value, maxDepth, strict, at);
 }
 
 function isFine(value: unknown, room: number, strict: boolean): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return !strict || isJsonScalar(value);
-  if (room === 0 || (strict && 'toJSON' in value)) return false;
+  if (room <= 0 || (strict && !isPlain(value))) return false;
   if (Array.isArray(value)) {
     for (const item of value as readonly unknown[]) {
       if (!isFine(item, room - 1, strict)) return false;
     }
     return true;
   }
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
+    if (!Object.prototype.hasOwnProperty.call(value, name)) continue;
+    if (!name.isWellFormed()) return false;
     const item = (value as Readonly<Record<string, unknown>>)[name];
-    if (!name.isWellFormed() || !(item === undefined || isFine(item, room - 1, strict))) return false;
+    if (item !== undefined && !isFine(item, room - 1, strict)) return false;
   }
   return true;
 }
@@ -37,8 +38,8 @@ interface Level {
 }
 
 /** Iterative, so that no depth exhausts the stack; a cycle ends at the limit or is found on the way down. */
-function findIssue(root: unknown, maxDepth: number, strict: boolean): EnvelopeIssue | undefined {
-  const path: PathSegment[] = [];
+function findIssue(root: unknown, maxDepth: number, strict: boolean, at: readonly PathSegment[]): EnvelopeIssue | undefined {
+  const path: PathSegment[] = [...at];
   const levels: Level[] = [];
   const ancestors = new Set<object>();
   const fault = (code: EnvelopeErrorCode, says: string): EnvelopeIssue => issueAt(code, spellPath(path), 'AEP-0001 §5', says);
@@ -48,7 +49,7 @@ function findIssue(root: unknown, maxDepth: number, strict: boolean): EnvelopeIs
     if (typeof value !== 'object' || value === null) {
       return strict && !isJsonScalar(value) ? fault('not-json', 'the value has no JSON form') : undefined;
     }
-    if (strict && 'toJSON' in value) return fault('not-json', 'the value is not plain data');
+    if (strict && !isPlain(value)) return fault('not-json', 'the value is not plain data');
     if (ancestors.has(value)) return fault('not-json', 'the value holds itself');
     if (levels.length >= maxDepth) return fault('too-deep', 'too many levels of arrays and objects');
     ancestors.add(value);
@@ -59,7 +60,7 @@ function findIssue(root: unknown, maxDepth: number, strict: boolean): EnvelopeIs
 
   let issue = enter(root);
   for (let level = levels.at(-1); issue === undefined && level !== undefined; level = levels.at(-1)) {
-    path.length = levels.length - 1;
+    path.length = at.length + levels.length - 1;
     if (level.next === level.length) {
       ancestors.delete(level.holder);
       levels.pop();
@@ -77,4 +78,9 @@ function findIssue(root: unknown, maxDepth: number, strict: boolean): EnvelopeIs
 
 function isJsonScalar(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+}
+
+/** Whether JSON.stringify writes an object as the members or items it shows. */
+function isPlain(value: object): boolean {
+  return !('toJSON' in value) && (Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]');
 }

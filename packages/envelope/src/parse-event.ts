@@ -1,3 +1,5 @@
+import { checkEnvelope } from './check-envelope.js';
+import { walkDepth } from './count-members.js';
 import { EnvelopeError, issueAt } from './errors.js';
 import type { AepEvent } from './event.js';
 import { isCommand } from './event-type.js';
@@ -5,10 +7,10 @@ import { CORE_ATTRIBUTES } from './extensions.js';
 import { resolveLimits, type ParseOptions } from './limits.js';
 import { oneLine } from './one-line.js';
 import { textOf, unsafeIntegers } from './parse-json.js';
-import { parseText } from './parse-text.js';
+import { readText, refuseHidden } from './parse-text.js';
 import { spellPath } from './path.js';
-import { envelopeIssue } from './validate-event.js';
-import type { WireEvent } from './wire-event-type.js';
+import { isCompact, isProven } from './proof.js';
+import type { WireEvent } from './wire-event.js';
 
 /**
  * Parses one Event from its JSON text (AEP-0001 §5), from bytes of UTF-8 or from a string, and keeps the text beside it.
@@ -27,22 +29,23 @@ import type { WireEvent } from './wire-event-type.js';
 export function parseEvent(input: string | Uint8Array, options?: ParseOptions): WireEvent {
   const limits = resolveLimits(options);
   const text = textOf(input, limits.maxBytes);
-  const value = parseText(text, limits);
-  const issue = envelopeIssue(value);
-  if (issue !== undefined) throw new EnvelopeError(issue);
+  const value = readText(text, limits);
+  const verdict = checkEnvelope(value, walkDepth(limits.maxDepth));
+  if (typeof verdict === 'number' && isCompact(text, verdict)) return { event: value as unknown as AepEvent, json: text };
+
+  // A text that says two things is refused for that, whatever else is wrong with one of its readings.
+  if (typeof verdict !== 'number' || !isProven(text, value, limits.maxDepth)) refuseHidden(text, limits.maxDepth);
+  if (typeof verdict !== 'number') throw new EnvelopeError(verdict);
   const event = value as unknown as AepEvent;
-  if (hasUnsafeExtension(event)) restoreIntegers(event, text);
+  if (hasRounded(event)) restoreIntegers(event, text);
   const json = oneLine(text);
   if (json !== text && isCommand(event.type)) return { event, json, received: text };
   return { event, json };
 }
 
-function hasUnsafeExtension(event: AepEvent): boolean {
-  for (const name of Object.keys(event)) {
-    const value = event[name];
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) return true;
-  }
-  return false;
+/** Whether an integer, which only an extension can be that large, has more digits than its double holds. */
+function hasRounded(event: AepEvent): boolean {
+  return Object.values(event).some((value) => typeof value === 'number' && !Number.isSafeInteger(value));
 }
 
 /** Puts exact integers in the place of rounded ones; a fraction that only rounds to an integer is refused after all. */

@@ -39,7 +39,7 @@ export function parseJson(input: string | Uint8Array, options?: ParseJsonOptions
     let holder: object = root;
     let name: PathSegment = 'value';
     for (const segment of path) {
-      holder = (holder as Record<PathSegment, object>)[name] as object;
+      holder = Reflect.get(holder, name) as object;
       name = segment;
     }
     // Defined, not assigned: the name may be `__proto__`.

@@ -4,12 +4,30 @@ import { jsonIssue } from './json-issue.js';
 import { resolveLimits, type ParseOptions } from './limits.js';
 import { parseEvent } from './parse-event.js';
 import { envelopeIssue } from './validate-event.js';
-import type { WireEvent } from './wire-event-type.js';
+
+/**
+ * An Event together with its text. `json` is what goes out again: the received characters, without white space around the
+ * object, on one line (no CR, no LF). Digits, escapes and member order are the ones received.
+ *
+ * When it was parsed from a string that is a part of a larger one, `json` may share its memory with the whole.
+ */
+export interface WireEvent {
+  /** What the text says. Not to be changed: `json` would no longer agree. */
+  readonly event: AepEvent;
+  /** One JSON object on one line. */
+  readonly json: string;
+  /**
+   * The text exactly as received. Only on a command whose text was not one bare line, because a command reaches its
+   * target as it was received, line breaks included (AEP-0004 §4.4).
+   */
+  readonly received?: string;
+}
 
 /**
  * Validates and serialises an Event built in code (AEP-0001 §10): what is refused here never leaves.
  *
  * The result holds the Event as a receiver will read it, not the object handed in, so a later change of that has no effect.
+ * An optional core attribute, or a member inside `data`, whose value is `undefined` is left out. Nothing is filled in.
  *
  * Throws {@link EnvelopeError} with the codes of `validateEvent`, `not-json` for values without a JSON form, `too-large`.
  * RangeError for a bad limit.
@@ -19,13 +37,10 @@ import type { WireEvent } from './wire-event-type.js';
  */
 export function wireEvent(event: AepEvent, options?: ParseOptions): WireEvent {
   const { maxDepth } = resolveLimits(options);
-  const issue = envelopeIssue(event) ?? jsonIssue({ ...event, ...withoutBigints(event) }, maxDepth, true);
+  // Of a well-formed envelope only `data` can hold something that JSON.stringify would bend or choke on.
+  const issue = envelopeIssue(event) ?? (event.data === undefined ? undefined : jsonIssue(event.data, maxDepth - 1, true, ['data']));
   if (issue !== undefined) throw new EnvelopeError(issue);
   return parseEvent(serialise(event), options);
-}
-
-function withoutBigints(event: AepEvent): Record<string, number> {
-  return Object.fromEntries(Object.entries(event).flatMap(([name, value]) => (typeof value === 'bigint' ? [[name, 0]] : [])));
 }
 
 function serialise(event: AepEvent): string {

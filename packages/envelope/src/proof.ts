@@ -1,0 +1,65 @@
+import { countMembers, walkDepth } from './count-members.js';
+import { isEscaped } from './inspect-text.js';
+import type { JsonValue } from './json.js';
+
+const QUOTE = 34;
+/** An escape of a surrogate, or a text that looks like one: `\\ud800` is five characters after a backslash. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Whether a text says a value in `compact` characters, the `compactLength` of the value, and so hides nothing that
+ * `JSON.parse` drops, and has no white space. False says nothing.
+ *
+ * Without escapes every string takes its own length and two quotes, so no text says the value in fewer characters, and a
+ * member that was lost to a later one of its name would have come on top.
+ */
+export function isCompact(text: string, compact: number): boolean {
+  return text.length === compact && !text.includes('\\') && text.isWellFormed();
+}
+
+/**
+ * Whether it is proved that a text hides nothing that `JSON.parse` drops: no level too many, no member named twice, no lone
+ * surrogate. False says nothing.
+ *
+ * Every member written in the text ends its name with an unescaped quote, optional white space and a colon. So the number C
+ * of such places is at least the number T of members written, and T is at least the number V of members in the value, equal
+ * only if no member was lost to a later one of its name. C = V therefore proves T = V. C is too high where a string value
+ * starts with a colon, which is rare, and then nothing is proved.
+ */
+export function isProven(text: string, value: JsonValue, maxDepth: number): boolean {
+  const members = typeof value === 'object' && value !== null ? countMembers(value, walkDepth(maxDepth)) : 0;
+  if (countNameEnds(text) !== members || !text.isWellFormed()) return false;
+  return !text.includes('\\') || !SURROGATE_ESCAPE.test(text) || isWellFormedValue(value);
+}
+
+/** Places in any text where a name may end: an unescaped quote, white space or none, a colon. */
+function countNameEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    const last = lastInk(text, at);
+    if (text.charCodeAt(last) === QUOTE && !isEscaped(text, last)) count += 1;
+  }
+  return count;
+}
+
+/** Index of the last character before `at` that is no white space. */
+function lastInk(text: string, at: number): number {
+  let last = at - 1;
+  while (last >= 0 && isWhiteSpace(text.charCodeAt(last))) last -= 1;
+  return last;
+}
+
+function isWhiteSpace(unit: number): boolean {
+  return unit === 32 || unit === 9 || unit === 10 || unit === 13;
+}
+
+/** Whether no name and no string holds half of a surrogate pair. The levels are known to be few. */
+function isWellFormedValue(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormedValue);
+  for (const [name, item] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
+    if (!name.isWellFormed() || !isWellFormedValue(item)) return false;
+  }
+  return true;
+}
