@@ -32,8 +32,10 @@ export async function answerEarly(
   headers: Record<string, string>,
   linger: Linger,
 ): Promise<Response> {
-  // A body that came with its head is complete by the next microtask: nothing to wait for, the connection lives on.
-  await Promise.resolve();
+  // A body that came with its head is complete one turn later: nothing to wait for, the connection lives on.
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
   if (incoming.complete || incoming.destroyed || incoming.httpVersionMajor >= 2) return new Response(text, { status, headers });
   const bytes = new TextEncoder().encode(text);
   let stop: (() => void) | undefined;

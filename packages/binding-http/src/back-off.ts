@@ -1,8 +1,10 @@
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}, .{1,40} GMT$/;
+
 /** Reads a `Retry-After` header, which is seconds or a date. Gives milliseconds from `now`, or `undefined` where it says nothing. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1_000;
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  if (!HTTP_DATE.test(text)) return undefined;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,8 +1,9 @@
+import type { Principal } from '@aepkit/access';
 import { isSupportedVersion } from '@aepkit/envelope';
-import type { Principal, RequestFacts } from '@aepkit/access';
 import { Hono, type Context } from 'hono';
 
 import { answerEarly, renderRefusal } from './answer.js';
+import { tooLarge } from './body-refusals.js';
 import { contentCoding, type Coding } from './content-coding.js';
 import { bodyShape, type BodyShape } from './content-type.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
@@ -15,12 +16,11 @@ import { nodeIncoming } from './node-bindings.js';
 import { resolveOptions, type HttpBindingOptions } from './options.js';
 import { readIncoming, readStream } from './read-body.js';
 import { lineOf, readEvents } from './read-events.js';
+import { requestFacts } from './request-facts.js';
 import { isRefusal, refuse, type Refusal } from './refusal.js';
-import { tooLarge } from './body-refusals.js';
 
 /** Bodies that are inflated at a time: leaves the event loop a core of its own on small machines. */
 const INFLATIONS = 2;
-const QUERY_TOKEN = /[?&]access_token=([^&#]*)/;
 
 /**
  * Makes the routes of the HTTP POST binding (AEP-0003 §3.2, §3.4): `POST /events`, `GET /events` and
@@ -62,11 +62,11 @@ export function httpBinding(options: HttpBindingOptions): Hono {
   };
 
   const originHeaders = (c: Context): Record<string, string> | undefined =>
-    c.req.header('origin') === undefined ? undefined : corsHeaders(access.crossOrigin(factsOf(c)));
+    c.req.header('origin') === undefined ? undefined : corsHeaders(access.crossOrigin(requestFacts(c)));
 
   const discover = (c: Context): Response | Promise<Response> => {
     try {
-      access.checkDiscovery(factsOf(c));
+      access.checkDiscovery(requestFacts(c));
       const text = JSON.stringify(discoveryDocument(hub.facts(), settings.endpoints));
       return new Response(text, {
         status: 200,
@@ -95,7 +95,7 @@ export function httpBinding(options: HttpBindingOptions): Hono {
   };
 
   const take = async (c: Context, account: Account): Promise<number | Refusal> => {
-    const principal = access.admit(factsOf(c), 'emit', { queryToken: false });
+    const principal = access.admit(requestFacts(c), 'emit', { queryToken: false });
     const version = c.req.header('aep-version');
     if (!isSupportedVersion(version)) return unsupportedVersion(hub.facts().versions);
     const shape = bodyShape(c.req.header('content-type'));
@@ -130,8 +130,7 @@ export function httpBinding(options: HttpBindingOptions): Hono {
     if (declared !== undefined && Number(declared) > maxBytes) return tooLarge(maxBytes, 'sent');
     const bounds = { maxBytes, timeoutMs: settings.bodyTimeoutMs, timers: settings.timers, account };
     const incoming = nodeIncoming(c.env);
-    const body =
-      incoming === undefined || incoming.readableDidRead ? await readStream(c.req.raw.body, bounds) : await readIncoming(incoming, bounds);
+    const body = incoming === undefined || incoming.readableDidRead ? await readStream(unread(c), bounds) : await readIncoming(incoming, bounds);
     if (coding === undefined || isRefusal(body)) return body;
     await inflations.enter();
     try {
@@ -144,7 +143,7 @@ export function httpBinding(options: HttpBindingOptions): Hono {
   /** Every method without a meaning here. `OPTIONS` has one only as the preflight of an allowed origin. */
   const otherMethod = (c: Context, route: 'events' | 'discovery', allow: string): Response | Promise<Response> => {
     try {
-      const request = factsOf(c);
+      const request = requestFacts(c);
       access.checkOrigin(request);
       const origin = c.req.method === 'OPTIONS' ? access.crossOrigin(request) : undefined;
       if (origin !== undefined) return new Response(null, { status: 204, headers: preflightHeaders(origin) });
@@ -183,15 +182,11 @@ function mayHaveBody(c: Context): boolean {
   return c.req.header('transfer-encoding') !== undefined || Number(c.req.header('content-length') ?? 0) > 0;
 }
 
-function factsOf(c: Context): RequestFacts {
-  const socket = nodeIncoming(c.env)?.socket;
-  const queryToken = QUERY_TOKEN.exec(c.req.url)?.[1];
-  return {
-    header: (name) => c.req.header(name),
-    encrypted: socket === undefined ? c.req.url.startsWith('https:') : 'encrypted' in socket && socket.encrypted === true,
-    ...(socket?.remoteAddress === undefined ? {} : { remoteAddress: socket.remoteAddress }),
-    ...(queryToken === undefined ? {} : { queryToken }),
-  };
+/** What a middleware has read may have been through a decoder that replaces bad bytes in silence. */
+function unread(c: Context): ReadableStream<Uint8Array> | null {
+  const { raw } = c.req;
+  if (raw.bodyUsed || raw.body?.locked === true) throw new TypeError('something ahead of httpBinding has read the body');
+  return raw.body;
 }
 
 function yieldTurn(): Promise<void> {

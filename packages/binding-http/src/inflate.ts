@@ -27,12 +27,15 @@ export function inflate(bytes: Uint8Array, coding: Coding, maxBytes: number, acc
       else if (account.take(chunk.length)) chunks.push(chunk);
       else stop(overloaded());
     });
-    stream.on('end', () => {
-      resolve(Buffer.concat(chunks, size));
-    });
-    stream.on('error', () => {
+    const invalid = (): void => {
       stop(refuse(400, 'invalid-event', `the body is not valid ${coding}`, { code: 'invalid-encoding' }));
+    };
+    stream.on('end', () => {
+      // zlib passes over what lies behind its end; Events in there would be lost with a 202.
+      if (stream.bytesWritten === bytes.length) resolve(Buffer.concat(chunks, size));
+      else invalid();
     });
+    stream.on('error', invalid);
     stream.end(bytes);
   });
 }

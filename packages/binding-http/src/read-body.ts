@@ -16,13 +16,16 @@ export interface BodyBounds {
 /** Reads the body of a Node request. Nothing is kept of one that is refused or breaks off. */
 export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array | Refusal> {
   return new Promise((resolve) => {
+    // Gone while something ahead of us waited: no event is going to say so.
+    if (incoming.destroyed) {
+      resolve(brokenOff());
+      return;
+    }
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;
     let size = 0;
     let timer: unknown;
-    let settled = false;
     const settle = (result: Uint8Array | Refusal): void => {
-      settled = true;
       if (timer !== undefined) bounds.timers.clearTimeout(timer);
       incoming.off('data', onData);
       incoming.off('end', onEnd);
@@ -47,14 +50,11 @@ export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Pro
     incoming.on('close', onClose);
     // A reset that comes late must find a listener.
     incoming.on('error', ignore);
-    if (bounds.timeoutMs === Infinity) return;
-    // What came in one packet with its head is complete by the next microtask and needs no timer.
-    queueMicrotask(() => {
-      if (settled || incoming.complete) return;
+    if (bounds.timeoutMs !== Infinity) {
       timer = bounds.timers.setTimeout(() => {
         settle(tooSlow(bounds.timeoutMs));
       }, bounds.timeoutMs);
-    });
+    }
   });
 }
 
