@@ -127,48 +127,36 @@ export class JoinedBatch implements DeliveryBatch {
  * node in the end, whatever their filters, and so share one {@link SharedBatch}.
  */
 export class DeliveryNode {
-  readonly #parent: DeliveryNode | undefined;
-  readonly #delivery: SharedDelivery | undefined;
-  readonly #length: number;
+  readonly #last: { readonly parent: DeliveryNode; readonly delivery: SharedDelivery } | undefined;
   // Nearly every node has one child: most consumers of a batch get the same next Event.
-  #key: SharedDelivery | undefined;
-  #child: DeliveryNode | undefined;
+  #only: { readonly delivery: SharedDelivery; readonly node: DeliveryNode } | undefined;
   #more: Map<SharedDelivery, DeliveryNode> | undefined;
   #batch: SharedBatch | undefined;
 
   constructor(parent?: DeliveryNode, delivery?: SharedDelivery) {
-    this.#parent = parent;
-    this.#delivery = delivery;
-    this.#length = parent === undefined ? 0 : parent.#length + 1;
+    this.#last = parent === undefined || delivery === undefined ? undefined : { parent, delivery };
   }
 
   /** The node one delivery further. */
   child(delivery: SharedDelivery): DeliveryNode {
-    if (this.#key === delivery) return this.#child as DeliveryNode;
+    if (this.#only?.delivery === delivery) return this.#only.node;
     const known = this.#more?.get(delivery);
     if (known !== undefined) return known;
     const node = new DeliveryNode(this, delivery);
-    if (this.#key === undefined) {
-      this.#key = delivery;
-      this.#child = node;
-    } else {
-      (this.#more ??= new Map()).set(delivery, node);
-    }
+    if (this.#only === undefined) this.#only = { delivery, node };
+    else (this.#more ??= new Map()).set(delivery, node);
     return node;
   }
 
   /** The deliveries from the root to here. */
   get batch(): SharedBatch {
-    if (this.#batch === undefined) {
-      const deliveries = new Array<SharedDelivery>(this.#length);
-      let node: DeliveryNode = this;
-      while (node.#parent !== undefined) {
-        deliveries[node.#length - 1] = node.#delivery as SharedDelivery;
-        node = node.#parent;
-      }
-      this.#batch = new SharedBatch(deliveries);
-    }
-    return this.#batch;
+    return (this.#batch ??= new SharedBatch(this.#path()));
+  }
+
+  #path(): SharedDelivery[] {
+    const path: SharedDelivery[] = [];
+    for (let last = this.#last; last !== undefined; last = last.parent.#last) path.push(last.delivery);
+    return path.reverse();
   }
 }
 

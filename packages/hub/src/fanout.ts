@@ -7,6 +7,7 @@ import type { Matched, Parcel } from './parcel.js';
 import { CEILINGS, type LiveSubscription } from './subscription.js';
 
 const NONE: Matched[] = [];
+const NOWHERE = new DeliveryNode();
 
 /** Where the parcels of one connection go. */
 export interface Receiver {
@@ -25,7 +26,7 @@ export class Addressee {
   first: LiveSubscription | undefined;
   several: LiveSubscription[] | undefined;
   batchStamp = 0;
-  node: DeliveryNode | undefined;
+  node: DeliveryNode = NOWHERE;
   matched: Matched[] = NONE;
   failure: { readonly error: unknown } | undefined;
   pending: Parcel | undefined;
@@ -53,7 +54,7 @@ export class Fanout {
   readonly #index = new FilterIndex<LiveSubscription>();
   #eventStamp = 0;
   #batchStamp = 0;
-  #touched: Addressee[] = [];
+  #touched: LiveSubscription[] = [];
   readonly #visit = (subscription: LiveSubscription): void => {
     const { addressee } = subscription;
     if (addressee.eventStamp !== this.#eventStamp) {
@@ -61,11 +62,12 @@ export class Fanout {
       addressee.rank = subscription.rank;
       addressee.first = subscription;
       addressee.several = undefined;
-      this.#touched.push(addressee);
+      this.#touched.push(subscription);
       return;
     }
     if (subscription.rank > addressee.rank) addressee.rank = subscription.rank;
-    (addressee.several ??= [addressee.first as LiveSubscription]).push(subscription);
+    if (addressee.several !== undefined) addressee.several.push(subscription);
+    else if (addressee.first !== undefined) addressee.several = [addressee.first, subscription];
   };
 
   get size(): number {
@@ -92,15 +94,14 @@ export class Fanout {
     this.#batchStamp++;
     const root = new DeliveryNode();
     const addressees: Addressee[] = [];
-    const count = batch.events.length;
-    for (let i = 0; i < count; i++) {
-      const wire = batch.events[i] as WireEvent;
+    for (const [i, wire] of batch.events.entries()) {
       this.#eventStamp++;
       this.#touched.length = 0;
       this.#index.forEachMatch(wire.event, this.#visit);
       if (this.#touched.length === 0) continue;
       const lowered = new Lowered(wire, batch.admissions[i] === 'admitted');
-      for (const addressee of this.#touched) {
+      for (const first of this.#touched) {
+        const { addressee } = first;
         if (addressee.batchStamp !== this.#batchStamp) {
           addressee.batchStamp = this.#batchStamp;
           addressee.node = root;
@@ -115,14 +116,14 @@ export class Fanout {
           addressee.failure ??= { error };
           continue;
         }
-        addressee.node = (addressee.node as DeliveryNode).child(delivery);
-        if (addressee.live > 1) addressee.matched.push(addressee.several ?? (addressee.first as LiveSubscription));
+        addressee.node = addressee.node.child(delivery);
+        if (addressee.live > 1) addressee.matched.push(addressee.several ?? first);
       }
     }
     for (const addressee of addressees) {
       const sole = addressee.live > 1 ? undefined : addressee.first;
-      addressee.pending = { batch: (addressee.node as DeliveryNode).batch, sole, matched: addressee.matched };
-      addressee.node = undefined;
+      addressee.pending = { batch: addressee.node.batch, sole, matched: addressee.matched };
+      addressee.node = NOWHERE;
       addressee.matched = NONE;
     }
     return addressees;

@@ -136,11 +136,13 @@ export class Hub {
 
   async #shutDown(reason: CloseReason): Promise<void> {
     const { closeTimeoutMs, timers } = this.#options;
-    const { promise: expired, resolve: expire } = Promise.withResolvers<void>();
-    const timer = closeTimeoutMs === Infinity ? undefined : timers.set(expire, closeTimeoutMs);
+    let timer: unknown;
+    const expired = new Promise<void>((resolve) => {
+      if (closeTimeoutMs !== Infinity) timer = timers.setTimeout(resolve, closeTimeoutMs);
+    });
     await Promise.race([expired, this.#ingest.idle()]);
     await Promise.race([expired, Promise.all([...this.#connections.values()].map((each) => each.flushed()))]);
-    if (timer !== undefined) timers.clear(timer);
+    if (timer !== undefined) timers.clearTimeout(timer);
     this.#forget();
     for (const connection of [...this.#connections.values()]) connection.end(reason);
   }

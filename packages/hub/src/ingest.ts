@@ -132,7 +132,7 @@ function refusedCommand(code: 'unauthorized' | 'no-route' | 'unsupported' | 'amb
 }
 
 function isWire(wire: unknown): wire is WireEvent {
-  if (typeof wire !== 'object' || wire === null) return false;
-  const { event, json } = wire as Partial<WireEvent>;
-  return typeof json === 'string' && typeof event === 'object' && typeof event?.type === 'string';
+  if (typeof wire !== 'object' || wire === null || !('json' in wire) || !('event' in wire)) return false;
+  const { event, json } = wire;
+  return typeof json === 'string' && typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string';
 }

@@ -27,8 +27,7 @@ export class LiveQueue {
   take(maxBytes: number): readonly Parcel[] {
     const taken: Parcel[] = [];
     let bytes = 0;
-    while (this.#head < this.#parcels.length) {
-      const parcel = this.#parcels[this.#head] as Parcel;
+    for (let parcel = this.#parcels[this.#head]; parcel !== undefined; parcel = this.#parcels[this.#head]) {
       if (taken.length > 0 && bytes + parcel.batch.bytes > maxBytes) break;
       taken.push(parcel);
       bytes += parcel.batch.bytes;
@@ -48,8 +47,7 @@ export class LiveQueue {
     let dropped = 0;
     let place = this.#head + this.#thinned;
     let emptied = false;
-    while (this.#bytes > target && place < this.#parcels.length) {
-      const parcel = this.#parcels[place] as Parcel;
+    for (let parcel = this.#parcels[place]; parcel !== undefined && this.#bytes > target; parcel = this.#parcels[++place]) {
       const { essential } = parcel.batch;
       if (essential !== parcel.batch) {
         dropped += parcel.batch.deliveries.length - essential.deliveries.length;
@@ -57,7 +55,6 @@ export class LiveQueue {
         emptied ||= essential.deliveries.length === 0;
         this.#parcels[place] = withBatch(parcel, essential) ?? { ...parcel, batch: essential, matched: [] };
       }
-      place++;
     }
     this.#thinned = place - this.#head;
     if (emptied) this.#compact();

@@ -63,16 +63,23 @@ export function memoryLog(buffer: ReplayBuffer, options: MemoryLogOptions = {}):
   };
 }
 
-async function* readBuffer(buffer: ReplayBuffer, from: ReplayFrom, upTo: LogMark, hint?: ReplayHint): AsyncGenerator<readonly Replayed[]> {
+function readBuffer(buffer: ReplayBuffer, from: ReplayFrom, upTo: LogMark, hint?: ReplayHint): AsyncIterable<readonly Replayed[]> {
   switch (from.type) {
     case 'all':
-      yield* buffer.replay('all', upTo, hint);
-      break;
+      return inTurns(buffer.replay('all', upTo, hint));
     case 'positions':
-      yield* buffer.replay({ positions: from.positions }, upTo, hint);
-      break;
+      return inTurns(buffer.replay({ positions: from.positions }, upTo, hint));
     case 'mark':
-      yield* buffer.replay({ after: from.mark }, upTo, hint);
-      break;
+      return inTurns(buffer.replay({ after: from.mark }, upTo, hint));
   }
+}
+
+/** What the executor throws becomes the rejection. */
+function inTurns<T>(chunks: Iterator<T, void, void>): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise((resolve) => resolve(chunks.next())),
+      return: () => new Promise((resolve) => resolve(chunks.return?.() ?? { done: true, value: undefined })),
+    }),
+  };
 }

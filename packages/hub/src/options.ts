@@ -23,11 +23,13 @@ export const DEFAULT_REPLAY_WRITE_BYTES: number = 64 * 1024;
 /** How long `Hub.close` waits for commits and queues. */
 export const DEFAULT_CLOSE_TIMEOUT_MS = 2_000;
 
-/** A timer, so that tests need no waiting. */
+/** The most that a timer counts; a longer one would fire at once, so it counts as off. */
+const MAX_DELAY_MS = 2_147_483_647;
+
+/** Timers as the hub uses them. They must not keep the process alive. */
 export interface HubTimers {
-  /** Calls `callback` once after `ms`; must not keep the process alive. */
-  set(callback: () => void, ms: number): unknown;
-  clear(handle: unknown): void;
+  setTimeout(callback: () => void, ms: number): unknown;
+  clearTimeout(timer: unknown): void;
 }
 
 /** Something went wrong that nobody waits for: a sink that throws, a replay that fails. */
@@ -114,7 +116,7 @@ export function resolveOptions(options: HubOptions): ResolvedOptions {
     const value = options[name];
     if (value === undefined) continue;
     if (value !== Infinity && !(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${name}: expected a positive integer or Infinity`);
-    bounds[name] = value;
+    bounds[name] = name.endsWith('Ms') && value > MAX_DELAY_MS ? Infinity : value;
   }
   return {
     ...bounds,
@@ -122,12 +124,13 @@ export function resolveOptions(options: HubOptions): ResolvedOptions {
     role: options.role ?? 'collector',
     replayAll: options.replayAll ?? true,
     experimental: options.experimental ?? {},
-    timers: options.timers ?? { set: setUnreferenced, clear: (handle) => clearTimeout(handle as NodeJS.Timeout) },
+    timers: options.timers ?? BACKGROUND_TIMERS,
     yieldTurn: options.yieldTurn ?? (() => new Promise<void>((resolve) => setImmediate(resolve))),
     onIncident: options.onIncident ?? (() => undefined),
   };
 }
 
-function setUnreferenced(callback: () => void, ms: number): NodeJS.Timeout {
-  return setTimeout(callback, ms).unref();
-}
+const BACKGROUND_TIMERS: HubTimers = {
+  setTimeout: (callback, ms) => setTimeout(callback, ms).unref(),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};

@@ -114,7 +114,6 @@ export class Outbox {
     const open = this.#open;
     if (this.#stages.length === 1 && !this.#full && !open.gap && open.queue.empty) {
       this.#send([parcel]);
-      if (this.#full) this.#kick();
       return;
     }
     const kept = open.gap ? withBatch(parcel, parcel.batch.unreadable) : parcel;
@@ -176,10 +175,11 @@ export class Outbox {
 
   async #pump(): Promise<void> {
     // The binding answers a subscribe before anything is written for it (AEP-0003 §6.5).
-    await undefined;
+    await Promise.resolve();
     try {
       while (!this.#closed) {
-        const stage = this.#stages[0] as Stage;
+        const [stage] = this.#stages;
+        if (stage === undefined) break;
         if (this.#full) await this.#drain();
         else if (stage.type !== 'queue') await this.#replay(stage);
         else if (!this.#advance(stage)) break;
@@ -253,7 +253,10 @@ export class Outbox {
     }
     if (this.#closed) return;
     try {
-      if (!this.#sink.write(batch)) this.#full = true;
+      if (!this.#sink.write(batch)) {
+        this.#full = true;
+        this.#kick();
+      }
     } catch (error) {
       this.#host.fail('internal-error', error);
       return;
@@ -290,8 +293,8 @@ export class Outbox {
     if (excess <= 0) return;
     // Behind a replay the log has it: no loss. The first stage is being written; reading it again would send it twice.
     for (let i = this.#stages.length - 1; i > 0 && excess > 0; i--) {
-      const stage = this.#stages[i] as Stage;
-      if (stage.type !== 'queue' || stage.gap) continue;
+      const stage = this.#stages[i];
+      if (stage?.type !== 'queue' || stage.gap) continue;
       stage.queue.forget();
       stage.gap = true;
       excess = this.queuedBytes - maxQueueBytes;
@@ -318,14 +321,14 @@ export class Outbox {
   #armStall(): void {
     const { replayStallMs, timers } = this.#host.options;
     if (this.#stall !== undefined || this.#stages.length === 1 || replayStallMs === Infinity || this.#closed) return;
-    this.#stall = timers.set(() => {
+    this.#stall = timers.setTimeout(() => {
       this.#host.fail('replay-stalled');
     }, replayStallMs);
   }
 
   #disarmStall(): void {
     if (this.#stall === undefined) return;
-    this.#host.options.timers.clear(this.#stall);
+    this.#host.options.timers.clearTimeout(this.#stall);
     this.#stall = undefined;
   }
 

@@ -18,8 +18,10 @@ export function withBatch(parcel: Parcel, part: SharedBatch): Parcel | undefined
   if (part === parcel.batch) return parcel;
   if (part.deliveries.length === 0) return undefined;
   if (parcel.sole !== undefined) return { batch: part, sole: parcel.sole, matched: [] };
-  const kept = new Set<SharedDelivery>(part.deliveries);
-  return { batch: part, sole: undefined, matched: parcel.matched.filter((_, i) => kept.has(parcel.batch.deliveries[i] as SharedDelivery)) };
+  const kept = new Set(part.deliveries);
+  const { deliveries } = parcel.batch;
+  const stays = (i: number): boolean => deliveries[i] !== undefined && kept.has(deliveries[i]);
+  return { batch: part, sole: undefined, matched: parcel.matched.filter((_, i) => stays(i)) };
 }
 
 /** The same parcel without what only the given subscription wanted, or `undefined` where nothing is left. */
@@ -28,8 +30,7 @@ export function withoutSubscription(parcel: Parcel, subscription: LiveSubscripti
   const deliveries: SharedDelivery[] = [];
   const matched: Matched[] = [];
   for (const [i, delivery] of parcel.batch.deliveries.entries()) {
-    const all = parcel.matched[i] as Matched;
-    const rest = [all].flat().filter((each) => each !== subscription);
+    const rest = [parcel.matched[i] ?? []].flat().filter((each) => each !== subscription);
     if (rest.length === 0) continue;
     deliveries.push(delivery);
     matched.push(rest);

@@ -66,7 +66,7 @@ export class DeliveredPositions {
     this.#notes = [];
     for (const { subscription, latest } of notes) {
       let sessions = this.#bySubscription.get(subscription);
-      if (sessions === undefined) this.#bySubscription.set(subscription, (sessions = new Map()));
+      if (sessions === undefined) this.#bySubscription.set(subscription, (sessions = new Map<string, SessionEntry>()));
       for (const position of latest) enter(sessions, position, ++this.#stamp);
       if (sessions.size > 2 * this.#cap) prune(sessions, this.#cap);
     }
@@ -91,12 +91,13 @@ function enter(sessions: Map<string, SessionEntry>, position: SourcePosition, st
   const others = (entry.others ??= new Map<string, SourcePosition>());
   const known = others.get(position.source);
   if (known === undefined || comparePositions(position, known) > 0) others.set(position.source, position);
-  if (others.size > MAX_SOURCES) others.delete(others.keys().next().value as string);
+  if (others.size > MAX_SOURCES) prune(others, MAX_SOURCES);
 }
 
-function prune(sessions: Map<string, SessionEntry>, keep: number): void {
-  for (const session of sessions.keys()) {
-    if (sessions.size <= keep) return;
-    sessions.delete(session);
+/** Forgets what was entered first. */
+function prune(entries: Map<string, unknown>, keep: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= keep) return;
+    entries.delete(key);
   }
 }

@@ -57,8 +57,8 @@ function checkCapture(capture: unknown): Ceiling {
 function checkFrom(from: unknown, options: ResolvedOptions): ReplayFrom | undefined {
   if (from === undefined) return undefined;
   let value: unknown = from;
-  if (isRecord(from) && typeof from['text'] === 'string') value = from['text'] === 'all' ? 'all' : parseFrom(from['text']);
-  else if (isRecord(from) && Object.hasOwn(from, 'value')) value = from['value'];
+  if (isRecord(from) && typeof from.text === 'string') value = from.text === 'all' ? 'all' : parsePositions(from.text);
+  else if (isRecord(from) && Object.hasOwn(from, 'value')) value = from.value;
   if (value === 'all') {
     if (!options.replayAll) throw new HubError('invalid-filter', 'from: "all" is not offered here');
     return { type: 'all' };
@@ -70,9 +70,11 @@ function checkFrom(from: unknown, options: ResolvedOptions): ReplayFrom | undefi
   return { type: 'positions', positions: lowest(value.map(checkPosition)) };
 }
 
-function parseFrom(text: string): unknown {
+/** As text, `all` is a bare word; in quotes it is no list of positions. */
+function parsePositions(text: string): unknown {
   try {
-    return parseJson(text, { maxDepth: FROM_DEPTH });
+    const value = parseJson(text, { maxDepth: FROM_DEPTH });
+    return value === 'all' ? undefined : value;
   } catch (error) {
     throw new HubError('invalid-filter', `from: ${error instanceof Error ? error.message : 'not JSON'}`, { cause: error });
   }

@@ -39,9 +39,9 @@ export class LiveSubscription implements Subscription {
     this.live = init.live;
     this.since = init.since;
     this.addressee = init.addressee;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.done = promise;
-    this.#settle = resolve;
+    let settle = (): void => undefined;
+    this.done = new Promise<void>((resolve) => (settle = resolve));
+    this.#settle = settle;
   }
 
   /** Marks it as over and settles `done`. */
