@@ -32,11 +32,13 @@ export async function answerEarly(
   headers: Record<string, string>,
   linger: Linger,
 ): Promise<Response> {
+  const plain = (): Response => new Response(text, { status, headers });
+  if (incoming.complete) return plain();
   // A body that came with its head is complete one turn later: nothing to wait for, the connection lives on.
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
-  if (incoming.complete || incoming.destroyed || incoming.httpVersionMajor >= 2) return new Response(text, { status, headers });
+  if (isOver(incoming) || incoming.httpVersionMajor >= 2) return plain();
   const bytes = new TextEncoder().encode(text);
   let stop: (() => void) | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -51,6 +53,10 @@ export async function answerEarly(
     },
   });
   return new Response(body, { status, headers: { ...headers, 'content-length': String(bytes.length), connection: 'close' } });
+}
+
+function isOver(incoming: IncomingMessage): boolean {
+  return incoming.complete || incoming.destroyed;
 }
 
 /** Reads and forgets until the end or a bound, then calls `done` once. Returns a function that stops without calling. */

@@ -165,7 +165,9 @@ function describe(result: Answer | Failure, batch: OutgoingBatch, attempts: numb
   if (result.type === 'failure') {
     return new HttpEmitError('network', 'the endpoint did not answer', { accepted, attempts, cause: result.cause });
   }
-  const { status, reason, detail, index, versions, retryAfterMs } = result;
+  const { status, reason, detail, versions, retryAfterMs } = result;
+  // With one Event in the request there is no doubt which one is meant.
+  const index = result.index ?? (batch.lines.length === 1 && (status === 400 || status === 413) ? 0 : undefined);
   const says = [reason, detail].filter((text) => text !== undefined).join(': ');
   return new HttpEmitError(codeOf(status), `the endpoint answered ${String(status)}${says === '' ? '' : `, ${says}`}`, {
     status,

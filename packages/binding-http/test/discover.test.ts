@@ -58,7 +58,7 @@ describe('discover', () => {
     expect(plain).toMatchObject({ versions: ['0.1'], endpoints: { events: 'http://h:1/events' } });
     expect('role' in plain || 'capabilities' in plain).toBe(false);
     expect(odd.endpoints).toEqual(plain.endpoints);
-    expect(odd.document['future']).toEqual({ x: 1 });
+    expect(odd.document.future).toEqual({ x: 1 });
   });
 
   it.each<[string, unknown]>([

@@ -60,6 +60,7 @@ describe('malformed HTTP', () => {
     ['a length below zero', (port) => head(port, { 'content-length': -1 }) + body, 400],
     ['two lengths', (port) => head(port, { 'content-length': length, 'Content-Length': length + 1 }) + body, 400],
     ['a length and chunks', (port) => head(port, { 'content-length': length, 'transfer-encoding': 'chunked' }) + body, 400],
+    ['a transfer coding nobody knows', (port) => head(port, { 'transfer-encoding': 'gzip' }) + body, 400],
     ['a chunk size that is no number', (port) => `${head(port, { 'transfer-encoding': 'chunked' })}zz\r\n`, 400],
     ['two Authorizations', (port) => head(port, { authorization: `Bearer ${TOKEN}`, Authorization: 'Bearer x', 'content-length': length }) + body, 202],
     ['two versions', (port) => head(port, { 'aep-version': '0.1', 'AEP-Version': '0.1', 'content-length': length }) + body, 426],

@@ -364,7 +364,7 @@ describe('GET /events and GET /.well-known/aep', () => {
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
       const document = (await response.json()) as Record<string, unknown>;
       expect(document).toMatchObject({ aep: ['0.1'], role: 'relay', endpoints: { events: '/events', stream: '/stream' } });
-      expect(document['endpoints']).toEqual({ events: '/events', stream: '/stream' });
+      expect(document.endpoints).toEqual({ events: '/events', stream: '/stream' });
     }
   });
 

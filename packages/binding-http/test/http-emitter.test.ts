@@ -260,7 +260,7 @@ describe('HttpEmitter', () => {
 
   it('names the one Event that is too large', async () => {
     const { emitter } = setup([says(413), says(413), accepted(), says(413)]);
-    expect(await failure(emitter.send([buildWire(), buildWire(), buildWire()]))).toMatchObject({ code: 'too-large', accepted: 1 });
+    expect(await failure(emitter.send([buildWire(), buildWire(), buildWire()]))).toMatchObject({ code: 'too-large', index: 1, accepted: 1 });
   });
 
   it('has one request on its way at a time, in the order of the calls', async () => {
@@ -368,7 +368,7 @@ describe('HttpEmitter', () => {
     ['far too much', () => says(400, { detail: 'x'.repeat(100_000) })],
   ])('makes nothing of a body that is %s', async (_name, response) => {
     const { emitter } = setup([response()]);
-    const error = await failure(emitter.send(buildWire()));
+    const error = await failure(emitter.send([buildWire(), buildWire()]));
     expect(error).toMatchObject({ code: 'invalid-event', status: 400, index: undefined, versions: undefined, detail: undefined, reason: undefined });
   });
 

@@ -28,7 +28,7 @@ describe('inflate', () => {
 
   it('counts several gzip members as one body', async () => {
     const bytes = Buffer.concat([gzipSync('{"a":'), gzipSync(''), gzipSync('1}')]);
-    expect(String(await inflate(bytes, 'gzip', 7, account()))).toBe('{"a":1}');
+    expect(await inflate(bytes, 'gzip', 7, account())).toEqual(Buffer.from('{"a":1}'));
     expect(await inflate(bytes, 'gzip', 6, account())).toMatchObject({ status: 413 });
   });
 

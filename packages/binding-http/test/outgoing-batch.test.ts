@@ -1,4 +1,4 @@
-import { EnvelopeError, type AepEvent } from '@aepkit/envelope';
+import { EnvelopeError } from '@aepkit/envelope';
 import { buildEvent, buildWire } from '@aepkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ describe('encodeEvent', () => {
   it('serialises an Event built in code, and refuses one that does not hold', () => {
     const event = buildEvent({ json: 'x', event: 'y' });
     expect(JSON.parse(text(encodeEvent(event)))).toEqual(event);
-    expect(() => encodeEvent(buildEvent({ id: undefined }) as AepEvent)).toThrow(EnvelopeError);
+    expect(() => encodeEvent(buildEvent({ id: undefined }))).toThrow(EnvelopeError);
   });
 });
 

@@ -47,10 +47,8 @@ export async function endpoint(options: EndpointOptions = {}): Promise<Endpoint>
   const hub = new Hub({ id: 'test', log, ...options.hub });
   const refusals: HttpRefusal[] = [];
   const access = new Access({ host: '127.0.0.1', ...options.access });
-  const app = new Hono().route(
-    options.prefix ?? '/',
-    httpBinding({ hub, access, onRefusal: (refusal) => refusals.push(refusal), ...options.binding }),
-  );
+  const app = new Hono();
+  app.route(options.prefix ?? '/', httpBinding({ hub, access, onRefusal: (refusal) => refusals.push(refusal), ...options.binding }));
   const server = serve({
     fetch: app.fetch,
     port: 0,
@@ -82,7 +80,7 @@ export const WITH_TOKEN: EndpointOptions = { access: { tokens: [singleToken(TOKE
 /** A POST with what it needs, unless told otherwise; `null` takes a header away. */
 export function post(
   url: string,
-  body: BodyInit | readonly WireEvent[],
+  body: string | Uint8Array | readonly WireEvent[],
   headers: Readonly<Record<string, string | null>> = {},
   init: RequestInit = {},
 ): Promise<Response> {
@@ -93,7 +91,7 @@ export function post(
     ...headers,
   };
   const set = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
-  const bytes = batch ? lines(body as readonly WireEvent[]) : (body as BodyInit);
+  const bytes = batch ? lines(body as readonly WireEvent[]) : typeof body === 'string' ? body : new Uint8Array(body as Uint8Array);
   return fetch(`${url}/events`, { method: 'POST', headers: Object.fromEntries(set), body: bytes, ...init });
 }
 
@@ -106,7 +104,7 @@ export function lines(events: readonly WireEvent[]): string {
 export function head(port: number, headers: Readonly<Record<string, string | number>>, line = 'POST /events HTTP/1.1'): string {
   const all = { host: `127.0.0.1:${String(port)}`, 'content-type': 'application/json', 'aep-version': '0.1', ...headers };
   return `${line}\r\n${Object.entries(all)
-    .map(([name, value]) => `${name}: ${String(value)}\r\n`)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 }
 
