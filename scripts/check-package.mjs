@@ -19,7 +19,7 @@ try {
   const tarball = readFileSync(JSON.parse(packed).filename);
   const data = tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.byteLength);
 
-  const { messages } = await publint({ pkgDir: folder, pack: { tarball: data }, strict: true });
+  const { messages } = await publint({ pack: { tarball: data }, strict: true });
   for (const message of messages) problems.push(formatMessage(message, manifest) ?? message.code);
 
   const types = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
