@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Half the WAL goes back into the file while answers are already under way; see `Writer.checkpoint`. */
+export const CHECKPOINT_BYTES: number = 16 * 1024 ** 2;
+/** Where the estimate was too low SQLite checkpoints by itself, inside a commit. */
+const AUTO_CHECKPOINT_PAGES = 4096;
+const WRITER_CACHE_KIB = 64 * 1024;
+const READER_CACHE_KIB = 4 * 1024;
+/** Somebody may look into the file with another program. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** What the writer needs to open the file. */
+export interface WriterOptions {
+  readonly path: string;
+  readonly buffer: number;
+  readonly synchronous: 'NORMAL' | 'FULL';
+  readonly maxBytes: number;
+}
+
+/** The connection that writes. */
+export function openWriter({ path, synchronous, maxBytes }: WriterOptions): DatabaseSync {
+  const db = new DatabaseSync(path);
+  db.exec(`
+    PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)};
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = ${synchronous};
+    PRAGMA cache_size = ${String(-WRITER_CACHE_KIB)};
+    PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = ${String(AUTO_CHECKPOINT_PAGES)};
+    PRAGMA journal_size_limit = ${String(2 * CHECKPOINT_BYTES)};
+  `);
+  if (maxBytes !== Infinity) {
+    const page = Number(db.prepare('PRAGMA page_size').get()?.page_size);
+    db.exec(`PRAGMA max_page_count = ${String(Math.floor(maxBytes / page))}`);
+  }
+  return db;
+}
+
+/** The connection that reads. `bytes` of the file are mapped instead of copied. */
+export function openReader(path: string, bytes: number): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true });
+  // SQLite takes at most 2^31 - 1 pages and cuts what is too much.
+  const map = Math.min(bytes, Number.MAX_SAFE_INTEGER);
+  db.exec(`
+    PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)};
+    PRAGMA cache_size = ${String(-READER_CACHE_KIB)};
+    PRAGMA mmap_size = ${String(map)};
+  `);
+  return db;
+}

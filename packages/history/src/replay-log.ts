@@ -1,0 +1,48 @@
+import type { StatementSync } from 'node:sqlite';
+import type { LogMark, Replayed } from '@aepkit/hub';
+import { Chunk } from './chunk.js';
+import type { Reader } from './reader.js';
+import { ANCHORED } from './schema.js';
+import { storedText } from './stored-text.js';
+
+/** Events that one step looks at, wanted or not. */
+const SCAN_ROWS = 512;
+
+/** What replays in the order of the log ask the database. */
+export class LogReads {
+  readonly #rows: StatementSync;
+  readonly #keys: StatementSync;
+
+  constructor(reader: Reader) {
+    // Late and unanchored Events are not served by replays, and Events without a session belong to none.
+    this.#rows = reader.prepare(
+      `SELECT pos, iif(late = 0 AND kind <= ${String(ANCHORED)}
+           AND (?4 IS NULL OR session IN (SELECT value FROM json_each(?4))), json, NULL) AS json
+       FROM events WHERE pos > ?1 AND pos <= ?2 ORDER BY pos LIMIT ?3`,
+    );
+    this.#keys = reader.prepare('SELECT session FROM sessions WHERE name = ?');
+  }
+
+  /** Admitted Events behind one mark up to another, in the order of the log: all of them, however deep. */
+  *replay(after: LogMark, upTo: LogMark, wanted: ReadonlySet<string> | undefined): Generator<readonly Replayed[], void, void> {
+    const keys = wanted === undefined ? null : JSON.stringify([...wanted].flatMap((name) => this.#keysOf(name)));
+    const chunk = new Chunk<Replayed>();
+    let given = after;
+    for (let more = true; more; ) {
+      let scanned = 0;
+      for (const row of this.#rows.iterate(given, upTo, SCAN_ROWS, keys)) {
+        given = Number(row.pos);
+        scanned += 1;
+        const json = row.json;
+        if (typeof json === 'string') chunk.add({ type: 'event', event: storedText(json) }, json.length);
+        if (chunk.full) break;
+      }
+      more = scanned === SCAN_ROWS || chunk.full;
+      yield chunk.take();
+    }
+  }
+
+  #keysOf(name: string): readonly number[] {
+    return this.#keys.all(name).map((row) => Number(row.session));
+  }
+}

@@ -1,0 +1,48 @@
+import type { StatementSync } from 'node:sqlite';
+import type { SessionQuery, SessionSummary } from './history.js';
+import { NEWEST } from './positions.js';
+import type { Reader } from './reader.js';
+
+const DEFAULT_LIMIT = 100;
+
+/** Summaries of sessions, from what the indexer keeps. */
+export class SessionQueries {
+  readonly #list: StatementSync;
+  readonly #totals: StatementSync;
+
+  constructor(reader: Reader) {
+    // Texts as bytes: Node 22 ends a text at U+0000.
+    this.#list = reader.prepare(
+      `SELECT CAST(uri AS BLOB) AS uri, CAST(name AS BLOB) AS name, CAST(agent AS BLOB) AS agent,
+         first_time, last_time, events, last_type, ended, last_pos
+       FROM sessions JOIN sources USING (source)
+       WHERE last_pos < ?1 AND (?2 IS NULL OR uri = ?2) AND (?3 IS NULL OR name = ?3)
+       ORDER BY last_pos DESC LIMIT ?4`,
+    );
+    // Every Event has the next `pos`, so the highest is their number.
+    this.#totals = reader.prepare(
+      'SELECT (SELECT max(pos) FROM events) AS events, (SELECT count(*) FROM sessions WHERE last_pos IS NOT NULL) AS sessions',
+    );
+  }
+
+  totals(): { readonly events: number; readonly sessions: number } {
+    const row = this.#totals.get();
+    return { events: Number(row?.events ?? 0), sessions: Number(row?.sessions) };
+  }
+
+  list({ source, session, before = NEWEST, limit = DEFAULT_LIMIT }: SessionQuery): readonly SessionSummary[] {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const text = (value: unknown): string => decoder.decode(value as Uint8Array);
+    return this.#list.all(before, source ?? null, session ?? null, limit === Infinity ? -1 : limit).map((row) => ({
+      source: text(row.uri),
+      session: text(row.name),
+      agent: text(row.agent),
+      firstTime: Number(row.first_time),
+      lastTime: Number(row.last_time),
+      count: Number(row.events),
+      lastType: String(row.last_type),
+      ended: row.ended === 1,
+      mark: Number(row.last_pos),
+    }));
+  }
+}
