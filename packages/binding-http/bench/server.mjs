@@ -38,4 +38,5 @@ if (mode === 'bare') {
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, (info) => process.send(info.port));
   void server;
 }
+process.on('message', () => process.send(process.cpuUsage()));
 process.on('disconnect', () => process.exit(0));
