@@ -1,3 +1,9 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'envelope', include: ['test/**/*.test.ts'] } });
+export default defineConfig({
+  // The program of the README imports the package by its name.
+  resolve: { alias: { '@aepkit/envelope': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
+  test: { name: 'envelope', include: ['test/**/*.test.ts'], testTimeout: 30_000 },
+});

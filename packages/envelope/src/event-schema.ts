@@ -55,14 +55,15 @@ export const eventSchema: JsonObject = freeze({
     data: { type: 'object', description: 'Payload; its form depends on type.' },
   },
   propertyNames: { pattern: '^[a-z0-9]{1,20}$' },
-  additionalProperties: { type: ['string', 'integer', 'boolean'] },
-  if: { required: ['type'], properties: { type: { pattern: '^agent\\.' } } },
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] },
+  if: { required: ['type'], properties: { type: { type: 'string', pattern: '^agent\\.' } } },
   then: { properties: absent('session', 'run', 'step', 'seq') },
   else: {
     if: {
       required: ['type'],
       properties: {
         type: {
+          type: 'string',
           pattern:
             '^(control\\.(attention\\.respond|cancel|pause|resume)|x\\.[a-z0-9_-]+\\.control\\..+|attention\\.routed)$',
         },

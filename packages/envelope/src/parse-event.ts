@@ -37,7 +37,8 @@ export function parseEvent(input: string | Uint8Array, options?: ParseOptions): 
   if (typeof verdict !== 'number' || !isProven(text, value, limits.maxDepth)) refuseHidden(text, limits.maxDepth);
   if (typeof verdict !== 'number') throw new EnvelopeError(verdict);
   const event = value as unknown as AepEvent;
-  if (hasRounded(event)) restoreIntegers(event, text);
+  // Where a number is rounded, the length is not known.
+  if (Number.isNaN(verdict) && hasRounded(event)) restoreIntegers(event, text);
   const json = oneLine(text);
   if (json !== text && isCommand(event.type)) return { event, json, received: text };
   return { event, json };

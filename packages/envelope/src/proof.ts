@@ -2,19 +2,39 @@ import { countMembers, walkDepth } from './count-members.js';
 import { isEscaped } from './inspect-text.js';
 import type { JsonValue } from './json.js';
 
-const QUOTE = 34;
+const QUOTE = 0x22;
+const EIGHT = 0x38;
+const LOWER_D = 0x64;
+const LOWER_U = 0x75;
 /** An escape of a surrogate, or a text that looks like one: `\\ud800` is five characters after a backslash. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Whether a text says a value in `compact` characters, the `compactLength` of the value, and so hides nothing that
- * `JSON.parse` drops, and has no white space. False says nothing.
+ * Whether a text says a value in as few characters as can be, `compact` being the `compactLength` of the value. Such a text
+ * hides nothing that `JSON.parse` drops and has no white space between its tokens. False says nothing.
  *
- * Without escapes every string takes its own length and two quotes, so no text says the value in fewer characters, and a
- * member that was lost to a later one of its name would have come on top.
+ * An escape spells one UTF-16 unit in two characters, or in six. With these taken off, every string takes its own length and
+ * two quotes, so no text says the value in less, and a member that was lost to a later one of its name would still come on
+ * top.
  */
 export function isCompact(text: string, compact: number): boolean {
-  return text.length === compact && !text.includes('\\') && text.isWellFormed();
+  let length = text.length;
+  // Outside strings JSON has no backslash, so each one found here starts an escape; the step of two passes an escaped one.
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2)) {
+    if (text.charCodeAt(at + 1) !== LOWER_U) {
+      length -= 1;
+    } else if (isSurrogateEscape(text, at)) {
+      return false;
+    } else {
+      length -= 5;
+    }
+  }
+  return length === compact && text.isWellFormed();
+}
+
+/** Whether the escape `\uXXXX` at `at` spells half of a surrogate pair: D8 to DF in front. */
+function isSurrogateEscape(text: string, at: number): boolean {
+  return (text.charCodeAt(at + 2) | 32) === LOWER_D && text.charCodeAt(at + 3) >= EIGHT;
 }
 
 /**
