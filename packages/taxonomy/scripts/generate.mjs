@@ -1,6 +1,7 @@
 // Writes src/generated from the payload table, as tsc left it in dist. With --check it writes nothing and fails where a
 // file is not what it would write; the build runs it so.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { gatesSource } from './gates.mjs';
 import { payloadsSource } from './payloads.mjs';
@@ -15,7 +16,7 @@ export function generate(schemas, registry) {
   };
 }
 
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { payloadSchemas } = await import('../dist/payload-schemas.js');
   const { registry } = await import('../dist/registry.js');
   const stale = [];

@@ -1,4 +1,4 @@
-import { captureOf, type Capture, type JsonObject, type WireEvent } from '@aepkit/envelope';
+import { captureOf, type AepEvent, type Capture, type JsonObject, type WireEvent } from '@aepkit/envelope';
 
 import { gates } from './generated/gates.js';
 import { holdsAbove } from './holds-above.js';
@@ -42,11 +42,10 @@ export function gate(wire: WireEvent, ceiling: Capture): WireEvent {
 function lowered(wire: WireEvent, lowering: Lowering): WireEvent {
   const { json, data } = lowerText(wire.json, lowering);
   // `received`, the text of a command for its target, is above the ceiling and stays behind.
-  const { data: _, ...attributes } = wire.event;
-  const event = {
-    ...attributes,
-    ...(lowering.capture === undefined ? {} : { capture: lowering.capture }),
-    ...(data === undefined ? {} : { data: JSON.parse(data) as JsonObject }),
-  };
-  return { event, json };
+  const event = data === undefined ? withoutData(wire.event) : { ...wire.event, data: JSON.parse(data) as JsonObject };
+  return { event: lowering.capture === undefined ? event : { ...event, capture: lowering.capture }, json };
+}
+
+function withoutData({ data: _, ...attributes }: AepEvent): AepEvent {
+  return attributes;
 }

@@ -1,7 +1,7 @@
-import type { AepEvent, JsonValue } from '@aepkit/envelope';
+import type { AepEvent, JsonObject, JsonValue } from '@aepkit/envelope';
 
 import { GateError } from './errors.js';
-import { nodeOf, type GateNode, type GateTree } from './gate-tree.js';
+import { nodeOf, type GateTree } from './gate-tree.js';
 import { isList } from './holds-above.js';
 import { labelOf, own, promptOf } from './synthesised.js';
 
@@ -32,49 +32,33 @@ export interface Lowered {
  * skipped by counting brackets.
  */
 export function lowerText(json: string, lowering: Lowering): Lowered {
-  const cursor: Cursor = { text: json, at: skipBlanks(json, 0), out: '', copied: 0 };
-  const { event, capture, rank, tree, degrade } = lowering;
-  let data: string | undefined;
-  let label = capture === undefined || capture === 'metadata' ? undefined : capture;
-  expect(cursor, OPEN_BRACE);
-  eachMember(cursor, (name, start, kept) => {
-    if (name === 'capture') {
-      label = undefined;
-      const value = cursor.at;
-      skipValue(cursor);
-      if (capture !== undefined) replace(cursor, value, `"${capture}"`);
-    } else if (name === 'data') {
-      if (rank === 0 || tree === undefined) return cut(cursor, start, kept);
-      flush(cursor, cursor.at);
-      const from = cursor.out.length;
-      walkObject({ cursor, rank, degrade, event }, tree, event.data);
-      flush(cursor, cursor.at);
-      data = cursor.out.slice(from);
-    } else {
-      skipValue(cursor);
-    }
-    return true;
-  });
+  const { capture } = lowering;
+  const work: Work = { ...lowering, text: json, escapes: json.includes('\\'), out: '', copied: 0, data: undefined, labelled: false };
+  const from = skipBlanks(json, 0);
+  if (json.charCodeAt(from) !== OPEN_BRACE) throw mismatch();
+  const end = eachMember(work, from, attribute, undefined, lowering.event as JsonObject, 0);
   // An absent `capture` says `metadata`: another level has to be written.
-  if (label !== undefined) replace(cursor, cursor.at - 1, `,"capture":"${label}"}`);
-  flush(cursor, json.length);
-  return { json: cursor.out, data };
+  if (!work.labelled && capture !== undefined && capture !== 'metadata') replace(work, end - 1, end, `,"capture":"${capture}"}`);
+  flush(work, json.length);
+  return { json: work.out, data: work.data };
 }
 
-interface Cursor {
+interface Work extends Lowering {
   readonly text: string;
-  at: number;
+  /** Whether there is a backslash anywhere. */
+  readonly escapes: boolean;
   out: string;
   /** Up to here the text is in `out`, or left out of it. */
   copied: number;
+  data: string | undefined;
+  labelled: boolean;
 }
 
-interface Walk {
-  readonly cursor: Cursor;
-  readonly rank: number;
-  readonly degrade: boolean;
-  readonly event: AepEvent;
-}
+/**
+ * Deals with one value: `from` is where it begins, `name` the member or `''` for an element, `owner` the object or list
+ * around it, parsed, `index` its place there. Gives the end of the value, and the complement of it where the value goes.
+ */
+type Step = (work: Work, from: number, name: string, tree: GateTree | undefined, owner: JsonValue | undefined, index: number) => number;
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -86,219 +70,178 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** Cursor at the opening brace of an object whose members may be gated; `value` is the same object, parsed. */
-function walkObject(walk: Walk, tree: GateTree, value: JsonValue | undefined, index = 0): void {
-  const { cursor } = walk;
-  expect(cursor, OPEN_BRACE);
-  eachMember(cursor, (name, start, kept) => {
-    const node = nodeOf(tree, name);
-    if (node !== undefined) return walkNode(walk, node, value, name, index, start, kept);
-    skipValue(cursor);
-    return true;
-  });
+/** One member of the envelope. */
+function attribute(work: Work, from: number, name: string): number {
+  if (name === 'capture') {
+    const end = skipValue(work, from);
+    work.labelled = true;
+    if (work.capture !== undefined) replace(work, from, end, `"${work.capture}"`);
+    return end;
+  }
+  if (name !== 'data') return skipValue(work, from);
+  if (work.rank === 0 || work.tree === undefined) return ~skipValue(work, from);
+  if (work.text.charCodeAt(from) !== OPEN_BRACE) throw mismatch();
+  flush(work, from);
+  const start = work.out.length;
+  const end = eachMember(work, from, member, work.tree, work.event.data, 0);
+  flush(work, end);
+  work.data = work.out.slice(start);
+  return end;
 }
 
-/** Deals with one gated member; false where it is cut. */
-function walkNode(walk: Walk, node: GateNode, owner: JsonValue | undefined, name: string, index: number, start: number, kept: boolean): boolean {
-  const { cursor, rank, degrade, event } = walk;
-  const first = cursor.text.charCodeAt(cursor.at);
-  if (typeof node === 'number') {
-    if (node > rank) return cut(cursor, start, kept);
-    skipValue(cursor);
-    return true;
-  }
-  if (typeof node === 'string') {
-    if (!degrade) {
-      skipValue(cursor);
-      return true;
-    }
-    if (node === 'values') return walkValues(cursor, first, start, kept);
-    const at = cursor.at;
-    skipValue(cursor);
-    replace(
-      cursor,
-      at,
-      JSON.stringify(node === 'label' ? labelOf(owner, index) : promptOf({ agent: event.agent, subject: event.subject, kind: own(owner, 'kind') })),
-    );
-    return true;
-  }
-  if (isList(node)) {
-    if (first !== OPEN_BRACKET) return walkMisfit(walk, first, start, kept);
-    walkList(walk, node[0], own(owner, name));
-  } else {
-    if (first !== OPEN_BRACE) return walkMisfit(walk, first, start, kept);
-    walkObject(walk, node, own(owner, name));
-  }
-  return true;
+/** One member of an object that has gated ones. */
+function member(work: Work, from: number, name: string, tree: GateTree | undefined, owner: JsonValue | undefined, index: number): number {
+  const node = tree === undefined ? undefined : nodeOf(tree, name);
+  if (node === undefined) return skipValue(work, from);
+  if (typeof node === 'number') return node > work.rank ? ~skipValue(work, from) : skipValue(work, from);
+  if (typeof node === 'string') return work.degrade ? degraded(work, from, node, owner, index) : skipValue(work, from);
+  const first = work.text.charCodeAt(from);
+  if (isList(node)) return first === OPEN_BRACKET ? each(work, from, CLOSE_BRACKET, element, node[0], own(owner, name), 0) : misfit(work, from, first);
+  return first === OPEN_BRACE ? eachMember(work, from, member, node, own(owner, name), 0) : misfit(work, from, first);
 }
 
-function walkList(walk: Walk, tree: GateTree, list: JsonValue | undefined): void {
-  const { cursor } = walk;
-  expect(cursor, OPEN_BRACKET);
-  let index = 0;
-  each(cursor, CLOSE_BRACKET, (start, kept) => {
-    const element = Array.isArray(list) ? (list[index] as JsonValue | undefined) : undefined;
-    const first = cursor.text.charCodeAt(cursor.at);
-    index += 1;
-    if (first !== OPEN_BRACE) return walkMisfit(walk, first, start, kept);
-    walkObject(walk, tree, element, index - 1);
-    return true;
-  });
+function element(work: Work, from: number, _name: string, tree: GateTree | undefined, owner: JsonValue | undefined, index: number): number {
+  const first = work.text.charCodeAt(from);
+  if (first !== OPEN_BRACE) return misfit(work, from, first);
+  return eachMember(work, from, member, tree, Array.isArray(owner) ? (owner[index] as JsonValue | undefined) : undefined, index);
 }
 
 /** Of the answers to a form only numbers and booleans are structural to a hop, which does not know the form (AEP-0006). */
-function walkValues(cursor: Cursor, first: number, start: number, kept: boolean): boolean {
-  if (first !== OPEN_BRACE) {
-    if (first === QUOTE || first === OPEN_BRACKET) return cut(cursor, start, kept);
-    skipValue(cursor);
-    return true;
+function answer(work: Work, from: number): number {
+  const first = work.text.charCodeAt(from);
+  const structural = first === MINUS || (first >= 48 && first <= 57) || first === 116 || first === 102;
+  return structural ? skipValue(work, from) : ~skipValue(work, from);
+}
+
+function degraded(work: Work, from: number, node: 'prompt' | 'label' | 'values', owner: JsonValue | undefined, index: number): number {
+  if (node === 'values') {
+    const first = work.text.charCodeAt(from);
+    return first === OPEN_BRACE ? eachMember(work, from, answer, undefined, undefined, 0) : misfit(work, from, first);
   }
-  expect(cursor, OPEN_BRACE);
-  eachMember(cursor, (_name, from, keptBefore) => {
-    const unit = cursor.text.charCodeAt(cursor.at);
-    const structural = unit === MINUS || (unit >= 48 && unit <= 57) || unit === 116 || unit === 102;
-    if (!structural) return cut(cursor, from, keptBefore);
-    skipValue(cursor);
-    return true;
-  });
-  return true;
+  const { agent, subject } = work.event;
+  const end = skipValue(work, from);
+  replace(work, from, end, JSON.stringify(node === 'label' ? labelOf(owner, index) : promptOf({ agent, subject, kind: own(owner, 'kind') })));
+  return end;
 }
 
 /**
  * A value of another kind than the schema has where gated members are expected. Text or structure there cannot be
  * classified, so a hop that lowers takes it out; numbers, booleans and null stay.
  */
-function walkMisfit({ cursor, degrade }: Walk, first: number, start: number, kept: boolean): boolean {
-  if (degrade && (first === QUOTE || first === OPEN_BRACE || first === OPEN_BRACKET)) return cut(cursor, start, kept);
-  skipValue(cursor);
-  return true;
+function misfit(work: Work, from: number, first: number): number {
+  const end = skipValue(work, from);
+  return work.degrade && (first === QUOTE || first === OPEN_BRACE || first === OPEN_BRACKET) ? ~end : end;
+}
+
+function eachMember(work: Work, from: number, step: Step, tree: GateTree | undefined, owner: JsonValue | undefined, index: number): number {
+  return each(work, from, CLOSE_BRACE, step, tree, owner, index);
 }
 
 /**
- * Cursor behind an opening brace. Calls `member` with the cursor at each value, the place behind the delimiter in front of
- * the member, and whether an earlier one was kept; it moves the cursor behind the value and says whether the member stays.
+ * Walks the members of an object or the elements of a list that opens at `from`, and gives the end of it. `index` is that of
+ * the object in the list around it; elements are counted.
  */
-function eachMember(cursor: Cursor, member: (name: string, start: number, kept: boolean) => boolean): void {
-  each(cursor, CLOSE_BRACE, (start, kept) => {
-    const from = cursor.at;
-    skipString(cursor);
-    const raw = cursor.text.slice(from + 1, cursor.at - 1);
-    cursor.at = skipBlanks(cursor.text, cursor.at);
-    expect(cursor, COLON);
-    cursor.at = skipBlanks(cursor.text, cursor.at);
-    return member(raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw, start, kept);
-  });
-}
-
-function each(cursor: Cursor, close: number, item: (start: number, kept: boolean) => boolean): void {
-  const { text } = cursor;
-  let start = cursor.at;
+function each(work: Work, from: number, close: number, step: Step, tree: GateTree | undefined, owner: JsonValue | undefined, index: number): number {
+  const { text } = work;
+  let start = from + 1;
+  let at = skipBlanks(text, start);
+  if (text.charCodeAt(at) === close) return at + 1;
   let kept = false;
-  cursor.at = skipBlanks(text, cursor.at);
-  if (text.charCodeAt(cursor.at) === close) {
-    cursor.at += 1;
-    return;
-  }
-  for (;;) {
-    const stays = item(start, kept);
-    cursor.at = skipBlanks(text, cursor.at);
-    const delimiter = text.charCodeAt(cursor.at);
+  for (let count = 0; ; count++) {
+    let name = '';
+    if (close === CLOSE_BRACE) {
+      const quote = at;
+      if (text.charCodeAt(quote) !== QUOTE) throw mismatch();
+      at = skipString(work, quote);
+      name = text.slice(quote + 1, at - 1);
+      // A name may be spelled with escapes, and is the same name.
+      if (work.escapes && name.includes('\\')) name = JSON.parse(`"${name}"`) as string;
+      at = skipBlanks(text, at);
+      if (text.charCodeAt(at) !== COLON) throw mismatch();
+      at = skipBlanks(text, at + 1);
+    }
+    const end = step(work, at, name, tree, owner, close === CLOSE_BRACE ? index : count);
+    at = skipBlanks(text, end < 0 ? ~end : end);
+    const delimiter = text.charCodeAt(at);
     if (delimiter !== COMMA && delimiter !== close) throw mismatch();
-    // What is cut goes with the comma in front of it; ahead of the first that stays, with the comma behind it.
-    if (!stays) cursor.copied = !kept && delimiter === COMMA ? cursor.at + 1 : cursor.at;
-    kept ||= stays;
-    cursor.at += 1;
-    if (delimiter === close) return;
-    start = cursor.at;
-    cursor.at = skipBlanks(text, cursor.at);
+    if (end < 0) {
+      // What is cut goes with the comma in front of it; ahead of the first that stays, with the comma behind it.
+      flush(work, kept ? start - 1 : start);
+      work.copied = !kept && delimiter === COMMA ? at + 1 : at;
+    } else {
+      kept = true;
+    }
+    at += 1;
+    if (delimiter === close) return at;
+    start = at;
+    at = skipBlanks(text, at);
   }
 }
 
-/** Leaves out what begins at `start`, up to the delimiter that {@link each} finds behind it. */
-function cut(cursor: Cursor, start: number, kept: boolean): false {
-  flush(cursor, kept ? start - 1 : start);
-  skipValue(cursor);
-  return false;
+function replace(work: Work, from: number, end: number, by: string): void {
+  flush(work, from);
+  work.out += by;
+  work.copied = end;
 }
 
-function replace(cursor: Cursor, from: number, by: string): void {
-  flush(cursor, from);
-  cursor.out += by;
-  cursor.copied = cursor.at;
-}
-
-function flush(cursor: Cursor, upTo: number): void {
-  if (upTo <= cursor.copied) return;
-  cursor.out += cursor.text.slice(cursor.copied, upTo);
-  cursor.copied = upTo;
-}
-
-function expect(cursor: Cursor, unit: number): void {
-  if (cursor.text.charCodeAt(cursor.at) !== unit) throw mismatch();
-  cursor.at += 1;
+function flush(work: Work, upTo: number): void {
+  if (upTo <= work.copied) return;
+  work.out += work.text.slice(work.copied, upTo);
+  work.copied = upTo;
 }
 
 function skipBlanks(text: string, from: number): number {
   let at = from;
   for (;;) {
     const unit = text.charCodeAt(at);
-    if (unit !== 32 && unit !== 9 && unit !== 10 && unit !== 13) return at;
+    if (unit > 32 || (unit !== 32 && unit !== 9 && unit !== 10 && unit !== 13)) return at;
     at += 1;
   }
 }
 
-function skipString(cursor: Cursor): void {
-  const { text } = cursor;
-  expect(cursor, QUOTE);
-  for (let from = cursor.at; ; ) {
-    const quote = text.indexOf('"', from);
+/** The end of the string whose quote is at `from`. */
+function skipString({ text, escapes }: Work, from: number): number {
+  for (let at = from + 1; ; ) {
+    const quote = text.indexOf('"', at);
     if (quote < 0) throw mismatch();
+    at = quote + 1;
+    if (!escapes) return at;
     let slashes = 0;
     while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;
-    from = quote + 1;
-    if (slashes % 2 === 0) {
-      cursor.at = from;
-      return;
-    }
+    if (slashes % 2 === 0) return at;
   }
 }
 
-function skipValue(cursor: Cursor): void {
-  const { text } = cursor;
-  let depth = 0;
-  do {
-    switch (text.charCodeAt(cursor.at)) {
-      case QUOTE:
-        skipString(cursor);
-        break;
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        depth += 1;
-        cursor.at += 1;
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        depth -= 1;
-        cursor.at += 1;
-        break;
-      default:
-        if (depth === 0) skipScalar(cursor);
-        else cursor.at += 1;
-        if (cursor.at > text.length) throw mismatch();
+/** The end of the value at `from`, without recursion: the depth is the sender's. */
+function skipValue(work: Work, from: number): number {
+  const { text } = work;
+  const first = text.charCodeAt(from);
+  if (first === QUOTE) return skipString(work, from);
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return skipScalar(text, from);
+  let depth = 1;
+  for (let at = from + 1; at < text.length; ) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) {
+      at = skipString(work, at);
+      continue;
     }
-  } while (depth > 0);
+    at += 1;
+    if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth += 1;
+    else if ((unit === CLOSE_BRACE || unit === CLOSE_BRACKET) && --depth === 0) return at;
+  }
+  throw mismatch();
 }
 
-function skipScalar(cursor: Cursor): void {
-  const { text } = cursor;
-  const from = cursor.at;
+function skipScalar(text: string, from: number): number {
+  let at = from;
   for (;;) {
-    const unit = text.charCodeAt(cursor.at);
+    const unit = text.charCodeAt(at);
     // Letters, digits, and the signs and the point of numbers.
     if (!((unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 122) || unit === 43 || unit === MINUS || unit === 46 || unit === 69)) break;
-    cursor.at += 1;
+    at += 1;
   }
-  if (cursor.at === from) throw mismatch();
+  if (at === from) throw mismatch();
+  return at;
 }
 
 function mismatch(): GateError {

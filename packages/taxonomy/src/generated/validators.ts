@@ -6,32 +6,33 @@ import { fail } from '../payload-failure.js';
 
 const formats = { 'date-time': isRfc3339 };
 const own = Object.prototype.hasOwnProperty;
+const has = (object, name) => object[name] !== undefined && own.call(object, name);
 const payload0 = validate21;
 
 function validate21(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.label !== undefined && own.call(data, "label")){
+if(has(data, "label")){
 if(typeof data.label !== "string"){
 fail(issues, path+"/label", 'type', "string");
 }
 }
-if(data.parent !== undefined && own.call(data, "parent")){
+if(has(data, "parent")){
 let data1 = data.parent;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if((data1.session === undefined) || (!(own.call(data1, "session")))){
+if(!has(data1, "session")){
 fail(issues, path+"/parent", 'required', "session");
 }
-if(data1.session !== undefined && own.call(data1, "session")){
+if(has(data1, "session")){
 if(typeof data1.session !== "string"){
 fail(issues, path+"/parent/session", 'type', "string");
 }
 }
-if(data1.run !== undefined && own.call(data1, "run")){
+if(has(data1, "run")){
 if(typeof data1.run !== "string"){
 fail(issues, path+"/parent/run", 'type', "string");
 }
 }
-if(data1.agent !== undefined && own.call(data1, "agent")){
+if(has(data1, "agent")){
 if(typeof data1.agent !== "string"){
 fail(issues, path+"/parent/agent", 'type', "string");
 }
@@ -41,18 +42,18 @@ else {
 fail(issues, path+"/parent", 'type', "object");
 }
 }
-if(data.client !== undefined && own.call(data, "client")){
+if(has(data, "client")){
 let data5 = data.client;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if((data5.name === undefined) || (!(own.call(data5, "name")))){
+if(!has(data5, "name")){
 fail(issues, path+"/client", 'required', "name");
 }
-if(data5.name !== undefined && own.call(data5, "name")){
+if(has(data5, "name")){
 if(typeof data5.name !== "string"){
 fail(issues, path+"/client/name", 'type', "string");
 }
 }
-if(data5.version !== undefined && own.call(data5, "version")){
+if(has(data5, "version")){
 if(typeof data5.version !== "string"){
 fail(issues, path+"/client/version", 'type', "string");
 }
@@ -62,12 +63,12 @@ else {
 fail(issues, path+"/client", 'type', "object");
 }
 }
-if(data["gen_ai.request.model"] !== undefined && own.call(data, "gen_ai.request.model")){
+if(has(data, "gen_ai.request.model")){
 if(typeof data["gen_ai.request.model"] !== "string"){
 fail(issues, path+"/gen_ai.request.model", 'type', "string");
 }
 }
-if(data.cwd !== undefined && own.call(data, "cwd")){
+if(has(data, "cwd")){
 if(typeof data.cwd !== "string"){
 fail(issues, path+"/cwd", 'type', "string");
 }
@@ -82,29 +83,29 @@ const payload1 = validate22;
 
 function validate22(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.reason !== undefined && own.call(data, "reason")){
+if(has(data, "reason")){
 let data0 = data.reason;
 if(!(((((data0 === "normal") || (data0 === "error")) || (data0 === "timeout")) || (data0 === "killed")) || (data0 === "compaction"))){
 fail(issues, path+"/reason", 'enum', "normal, error, timeout, killed, compaction");
 }
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data1 = data.duration_ms;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data1 == "number") && (isFinite(data1))){
+if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
 }
 }
-if(data.runs !== undefined && own.call(data, "runs")){
+if(has(data, "runs")){
 let data2 = data.runs;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/runs", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/runs", 'minimum', ">= 0");
 }
@@ -120,17 +121,17 @@ const payload2 = validate23;
 
 function validate24(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.currency === undefined) || (!(own.call(data, "currency")))){
+if(!has(data, "currency")){
 fail(issues, path, 'required', "currency");
 }
-if(data.currency !== undefined && own.call(data, "currency")){
+if(has(data, "currency")){
 if(typeof data.currency !== "string"){
 fail(issues, path+"/currency", 'type', "string");
 }
 }
-if(data.total !== undefined && own.call(data, "total")){
+if(has(data, "total")){
 let data1 = data.total;
-if((typeof data1 == "number") && (isFinite(data1))){
+if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
 fail(issues, path+"/total", 'minimum', ">= 0");
 }
@@ -139,9 +140,9 @@ else {
 fail(issues, path+"/total", 'type', "number");
 }
 }
-if(data.prompt !== undefined && own.call(data, "prompt")){
+if(has(data, "prompt")){
 let data2 = data.prompt;
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/prompt", 'minimum', ">= 0");
 }
@@ -150,9 +151,9 @@ else {
 fail(issues, path+"/prompt", 'type', "number");
 }
 }
-if(data.completion !== undefined && own.call(data, "completion")){
+if(has(data, "completion")){
 let data3 = data.completion;
-if((typeof data3 == "number") && (isFinite(data3))){
+if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
 fail(issues, path+"/completion", 'minimum', ">= 0");
 }
@@ -161,9 +162,9 @@ else {
 fail(issues, path+"/completion", 'type', "number");
 }
 }
-if(data.cache !== undefined && own.call(data, "cache")){
+if(has(data, "cache")){
 let data4 = data.cache;
-if((typeof data4 == "number") && (isFinite(data4))){
+if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
 fail(issues, path+"/cache", 'minimum', ">= 0");
 }
@@ -172,9 +173,9 @@ else {
 fail(issues, path+"/cache", 'type', "number");
 }
 }
-if(data.reasoning !== undefined && own.call(data, "reasoning")){
+if(has(data, "reasoning")){
 let data5 = data.reasoning;
-if((typeof data5 == "number") && (isFinite(data5))){
+if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
 fail(issues, path+"/reasoning", 'minimum', ">= 0");
 }
@@ -192,40 +193,40 @@ fail(issues, path, 'type', "object");
 
 function validate23(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.trigger !== undefined && own.call(data, "trigger")){
+if(has(data, "trigger")){
 let data0 = data.trigger;
 if(!(((((data0 === "user") || (data0 === "schedule")) || (data0 === "agent")) || (data0 === "control")) || (data0 === "resume"))){
 fail(issues, path+"/trigger", 'enum', "user, schedule, agent, control, resume");
 }
 }
-if(data.prompt !== undefined && own.call(data, "prompt")){
+if(has(data, "prompt")){
 if(typeof data.prompt !== "string"){
 fail(issues, path+"/prompt", 'type', "string");
 }
 }
-if(data["gen_ai.usage.input_tokens"] !== undefined && own.call(data, "gen_ai.usage.input_tokens")){
+if(has(data, "gen_ai.usage.input_tokens")){
 let data2 = data["gen_ai.usage.input_tokens"];
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'minimum', ">= 0");
 }
 }
 }
-if(data["gen_ai.usage.output_tokens"] !== undefined && own.call(data, "gen_ai.usage.output_tokens")){
+if(has(data, "gen_ai.usage.output_tokens")){
 let data3 = data["gen_ai.usage.output_tokens"];
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'type', "integer");
 }
-if((typeof data3 == "number") && (isFinite(data3))){
+if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'minimum', ">= 0");
 }
 }
 }
-if(data.cost !== undefined && own.call(data, "cost")){
+if(has(data, "cost")){
 validate24(data.cost, issues, path+"/cost");
 }
 }
@@ -238,45 +239,45 @@ const payload3 = validate26;
 
 function validate26(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data0 = data.duration_ms;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data0 == "number") && (isFinite(data0))){
+if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
 }
 }
-if(data.summary !== undefined && own.call(data, "summary")){
+if(has(data, "summary")){
 if(typeof data.summary !== "string"){
 fail(issues, path+"/summary", 'type', "string");
 }
 }
-if(data["gen_ai.usage.input_tokens"] !== undefined && own.call(data, "gen_ai.usage.input_tokens")){
+if(has(data, "gen_ai.usage.input_tokens")){
 let data2 = data["gen_ai.usage.input_tokens"];
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'minimum', ">= 0");
 }
 }
 }
-if(data["gen_ai.usage.output_tokens"] !== undefined && own.call(data, "gen_ai.usage.output_tokens")){
+if(has(data, "gen_ai.usage.output_tokens")){
 let data3 = data["gen_ai.usage.output_tokens"];
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'type', "integer");
 }
-if((typeof data3 == "number") && (isFinite(data3))){
+if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'minimum', ">= 0");
 }
 }
 }
-if(data.cost !== undefined && own.call(data, "cost")){
+if(has(data, "cost")){
 validate24(data.cost, issues, path+"/cost");
 }
 }
@@ -289,12 +290,12 @@ const payload4 = validate28;
 
 function validate29(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.type !== undefined && own.call(data, "type")){
+if(has(data, "type")){
 if(typeof data.type !== "string"){
 fail(issues, path+"/type", 'type', "string");
 }
 }
-if(data.message !== undefined && own.call(data, "message")){
+if(has(data, "message")){
 if(typeof data.message !== "string"){
 fail(issues, path+"/message", 'type', "string");
 }
@@ -308,23 +309,23 @@ fail(issues, path, 'type', "object");
 
 function validate28(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.reason === undefined) || (!(own.call(data, "reason")))){
+if(!has(data, "reason")){
 fail(issues, path, 'required', "reason");
 }
-if(data.reason !== undefined && own.call(data, "reason")){
+if(has(data, "reason")){
 if(typeof data.reason !== "string"){
 fail(issues, path+"/reason", 'type', "string");
 }
 }
-if(data.error !== undefined && own.call(data, "error")){
+if(has(data, "error")){
 validate29(data.error, issues, path+"/error");
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data2 = data.duration_ms;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
@@ -340,23 +341,23 @@ const payload5 = validate31;
 
 function validate31(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.by !== undefined && own.call(data, "by")){
+if(has(data, "by")){
 let data0 = data.by;
 if(!((((data0 === "user") || (data0 === "control")) || (data0 === "policy")) || (data0 === "shutdown"))){
 fail(issues, path+"/by", 'enum', "user, control, policy, shutdown");
 }
 }
-if(data.reason !== undefined && own.call(data, "reason")){
+if(has(data, "reason")){
 if(typeof data.reason !== "string"){
 fail(issues, path+"/reason", 'type', "string");
 }
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data2 = data.duration_ms;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
@@ -372,15 +373,15 @@ const payload6 = validate32;
 
 function validate33(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.name === undefined) || (!(own.call(data, "name")))){
+if(!has(data, "name")){
 fail(issues, path, 'required', "name");
 }
-if(data.name !== undefined && own.call(data, "name")){
+if(has(data, "name")){
 if(typeof data.name !== "string"){
 fail(issues, path+"/name", 'type', "string");
 }
 }
-if(data.call_id !== undefined && own.call(data, "call_id")){
+if(has(data, "call_id")){
 if(typeof data.call_id !== "string"){
 fail(issues, path+"/call_id", 'type', "string");
 }
@@ -394,24 +395,24 @@ fail(issues, path, 'type', "object");
 
 function validate32(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.tool === undefined) || (!(own.call(data, "tool")))){
+if(!has(data, "tool")){
 fail(issues, path, 'required', "tool");
 }
-if(data.tool !== undefined && own.call(data, "tool")){
+if(has(data, "tool")){
 validate33(data.tool, issues, path+"/tool");
 }
-if(data.args_digest !== undefined && own.call(data, "args_digest")){
+if(has(data, "args_digest")){
 if(typeof data.args_digest !== "string"){
 fail(issues, path+"/args_digest", 'type', "string");
 }
 }
-if(data.args_redacted !== undefined && own.call(data, "args_redacted")){
+if(has(data, "args_redacted")){
 let data2 = data.args_redacted;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
 fail(issues, path+"/args_redacted", 'type', "object");
 }
 }
-if(data.args !== undefined && own.call(data, "args")){
+if(has(data, "args")){
 let data3 = data.args;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
 fail(issues, path+"/args", 'type', "object");
@@ -427,68 +428,68 @@ const payload7 = validate35;
 
 function validate35(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.tool === undefined) || (!(own.call(data, "tool")))){
+if(!has(data, "tool")){
 fail(issues, path, 'required', "tool");
 }
-if(data.tool !== undefined && own.call(data, "tool")){
+if(has(data, "tool")){
 validate33(data.tool, issues, path+"/tool");
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data1 = data.duration_ms;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data1 == "number") && (isFinite(data1))){
+if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
 }
 }
-if(data.status !== undefined && own.call(data, "status")){
+if(has(data, "status")){
 if(typeof data.status !== "string"){
 fail(issues, path+"/status", 'type', "string");
 }
 }
-if(data.result_digest !== undefined && own.call(data, "result_digest")){
+if(has(data, "result_digest")){
 if(typeof data.result_digest !== "string"){
 fail(issues, path+"/result_digest", 'type', "string");
 }
 }
-if(data.result_redacted !== undefined && own.call(data, "result_redacted")){
+if(has(data, "result_redacted")){
 let data4 = data.result_redacted;
 if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (typeof data4 !== "string")){
 fail(issues, path+"/result_redacted", 'type', "object or string");
 }
 }
-if(data.result !== undefined && own.call(data, "result")){
+if(has(data, "result")){
 let data5 = data.result;
 if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (typeof data5 !== "string")){
 fail(issues, path+"/result", 'type', "object or string");
 }
 }
-if(data["gen_ai.usage.input_tokens"] !== undefined && own.call(data, "gen_ai.usage.input_tokens")){
+if(has(data, "gen_ai.usage.input_tokens")){
 let data6 = data["gen_ai.usage.input_tokens"];
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'type', "integer");
 }
-if((typeof data6 == "number") && (isFinite(data6))){
+if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'minimum', ">= 0");
 }
 }
 }
-if(data["gen_ai.usage.output_tokens"] !== undefined && own.call(data, "gen_ai.usage.output_tokens")){
+if(has(data, "gen_ai.usage.output_tokens")){
 let data7 = data["gen_ai.usage.output_tokens"];
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'type', "integer");
 }
-if((typeof data7 == "number") && (isFinite(data7))){
+if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'minimum', ">= 0");
 }
 }
 }
-if(data.cost !== undefined && own.call(data, "cost")){
+if(has(data, "cost")){
 validate24(data.cost, issues, path+"/cost");
 }
 }
@@ -501,24 +502,24 @@ const payload8 = validate38;
 
 function validate38(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.tool === undefined) || (!(own.call(data, "tool")))){
+if(!has(data, "tool")){
 fail(issues, path, 'required', "tool");
 }
-if((data.error === undefined) || (!(own.call(data, "error")))){
+if(!has(data, "error")){
 fail(issues, path, 'required', "error");
 }
-if(data.tool !== undefined && own.call(data, "tool")){
+if(has(data, "tool")){
 validate33(data.tool, issues, path+"/tool");
 }
-if(data.error !== undefined && own.call(data, "error")){
+if(has(data, "error")){
 validate29(data.error, issues, path+"/error");
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data2 = data.duration_ms;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
@@ -534,22 +535,22 @@ const payload9 = validate41;
 
 function validate41(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.tool === undefined) || (!(own.call(data, "tool")))){
+if(!has(data, "tool")){
 fail(issues, path, 'required', "tool");
 }
-if((data.by === undefined) || (!(own.call(data, "by")))){
+if(!has(data, "by")){
 fail(issues, path, 'required', "by");
 }
-if(data.tool !== undefined && own.call(data, "tool")){
+if(has(data, "tool")){
 validate33(data.tool, issues, path+"/tool");
 }
-if(data.by !== undefined && own.call(data, "by")){
+if(has(data, "by")){
 let data1 = data.by;
 if(!(((data1 === "policy") || (data1 === "user_setting")) || (data1 === "runtime"))){
 fail(issues, path+"/by", 'enum', "policy, user_setting, runtime");
 }
 }
-if(data.rule !== undefined && own.call(data, "rule")){
+if(has(data, "rule")){
 if(typeof data.rule !== "string"){
 fail(issues, path+"/rule", 'type', "string");
 }
@@ -564,18 +565,18 @@ const payload10 = validate43;
 
 function validate44(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.id === undefined) || (!(own.call(data, "id")))){
+if(!has(data, "id")){
 fail(issues, path, 'required', "id");
 }
-if((data.label === undefined) || (!(own.call(data, "label")))){
+if(!has(data, "label")){
 fail(issues, path, 'required', "label");
 }
-if(data.id !== undefined && own.call(data, "id")){
+if(has(data, "id")){
 if(typeof data.id !== "string"){
 fail(issues, path+"/id", 'type', "string");
 }
 }
-if(data.label !== undefined && own.call(data, "label")){
+if(has(data, "label")){
 if(typeof data.label !== "string"){
 fail(issues, path+"/label", 'type', "string");
 }
@@ -594,11 +595,11 @@ let valid0 = true;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) || (!(own.call(data, "type")))) && (missing0 = "type")){
+if((!has(data, "type")) && (missing0 = "type")){
 errors++;
 }
 else {
-if(data.type !== undefined && own.call(data, "type")){
+if(has(data, "type")){
 if("select" !== data.type){
 errors++;
 }
@@ -610,7 +611,7 @@ errors = _errs1;
 if(_valid0){
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.choices === undefined) || (!(own.call(data, "choices")))){
+if(!has(data, "choices")){
 fail(issues, path, 'required', "choices");
 }
 }
@@ -618,47 +619,47 @@ var _valid0 = _errs4 === errors;
 valid0 = _valid0;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.id === undefined) || (!(own.call(data, "id")))){
+if(!has(data, "id")){
 fail(issues, path, 'required', "id");
 }
-if((data.type === undefined) || (!(own.call(data, "type")))){
+if(!has(data, "type")){
 fail(issues, path, 'required', "type");
 }
-if((data.label === undefined) || (!(own.call(data, "label")))){
+if(!has(data, "label")){
 fail(issues, path, 'required', "label");
 }
-if(data.id !== undefined && own.call(data, "id")){
+if(has(data, "id")){
 if(typeof data.id !== "string"){
 fail(issues, path+"/id", 'type', "string");
 }
 }
-if(data.type !== undefined && own.call(data, "type")){
+if(has(data, "type")){
 let data2 = data.type;
 if(!((((data2 === "string") || (data2 === "number")) || (data2 === "boolean")) || (data2 === "select"))){
 fail(issues, path+"/type", 'enum', "string, number, boolean, select");
 }
 }
-if(data.label !== undefined && own.call(data, "label")){
+if(has(data, "label")){
 if(typeof data.label !== "string"){
 fail(issues, path+"/label", 'type', "string");
 }
 }
-if(data.required !== undefined && own.call(data, "required")){
+if(has(data, "required")){
 if(typeof data.required !== "boolean"){
 fail(issues, path+"/required", 'type', "boolean");
 }
 }
-if(data.multi !== undefined && own.call(data, "multi")){
+if(has(data, "multi")){
 if(typeof data.multi !== "boolean"){
 fail(issues, path+"/multi", 'type', "boolean");
 }
 }
-if(data.other !== undefined && own.call(data, "other")){
+if(has(data, "other")){
 if(typeof data.other !== "boolean"){
 fail(issues, path+"/other", 'type', "boolean");
 }
 }
-if(data.choices !== undefined && own.call(data, "choices")){
+if(has(data, "choices")){
 let data7 = data.choices;
 if(Array.isArray(data7)){
 const len0 = data7.length;
@@ -670,15 +671,13 @@ else {
 fail(issues, path+"/choices", 'type', "array");
 }
 }
-if(data.min !== undefined && own.call(data, "min")){
-let data9 = data.min;
-if(!((typeof data9 == "number") && (isFinite(data9)))){
+if(has(data, "min")){
+if(!(typeof data.min == "number")){
 fail(issues, path+"/min", 'type', "number");
 }
 }
-if(data.max !== undefined && own.call(data, "max")){
-let data10 = data.max;
-if(!((typeof data10 == "number") && (isFinite(data10)))){
+if(has(data, "max")){
+if(!(typeof data.max == "number")){
 fail(issues, path+"/max", 'type', "number");
 }
 }
@@ -692,24 +691,24 @@ const formats0 = formats["date-time"];
 
 function validate43(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.kind === undefined) || (!(own.call(data, "kind")))){
+if(!has(data, "kind")){
 fail(issues, path, 'required', "kind");
 }
-if((data.prompt === undefined) || (!(own.call(data, "prompt")))){
+if(!has(data, "prompt")){
 fail(issues, path, 'required', "prompt");
 }
-if(data.kind !== undefined && own.call(data, "kind")){
+if(has(data, "kind")){
 let data0 = data.kind;
 if(!((((((data0 === "permission") || (data0 === "input")) || (data0 === "auth")) || (data0 === "review")) || (data0 === "form")) || (data0 === "other"))){
 fail(issues, path+"/kind", 'enum', "permission, input, auth, review, form, other");
 }
 }
-if(data.prompt !== undefined && own.call(data, "prompt")){
+if(has(data, "prompt")){
 if(typeof data.prompt !== "string"){
 fail(issues, path+"/prompt", 'type', "string");
 }
 }
-if(data.options !== undefined && own.call(data, "options")){
+if(has(data, "options")){
 let data2 = data.options;
 if(Array.isArray(data2)){
 const len0 = data2.length;
@@ -721,7 +720,7 @@ else {
 fail(issues, path+"/options", 'type', "array");
 }
 }
-if(data.fields !== undefined && own.call(data, "fields")){
+if(has(data, "fields")){
 let data4 = data.fields;
 if(Array.isArray(data4)){
 const len1 = data4.length;
@@ -733,7 +732,7 @@ else {
 fail(issues, path+"/fields", 'type', "array");
 }
 }
-if(data.expires_at !== undefined && own.call(data, "expires_at")){
+if(has(data, "expires_at")){
 let data6 = data.expires_at;
 if(typeof data6 === "string"){
 if(!(formats0(data6))){
@@ -744,7 +743,7 @@ else {
 fail(issues, path+"/expires_at", 'type', "string");
 }
 }
-if(data.respond_via !== undefined && own.call(data, "respond_via")){
+if(has(data, "respond_via")){
 let data7 = data.respond_via;
 if(Array.isArray(data7)){
 const len2 = data7.length;
@@ -759,7 +758,7 @@ else {
 fail(issues, path+"/respond_via", 'type', "array");
 }
 }
-if(data.context !== undefined && own.call(data, "context")){
+if(has(data, "context")){
 let data9 = data.context;
 if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
 fail(issues, path+"/context", 'type', "object");
@@ -775,17 +774,17 @@ const payload11 = validate49;
 
 function validate50(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.option !== undefined && own.call(data, "option")){
+if(has(data, "option")){
 if(typeof data.option !== "string"){
 fail(issues, path+"/option", 'type', "string");
 }
 }
-if(data.text !== undefined && own.call(data, "text")){
+if(has(data, "text")){
 if(typeof data.text !== "string"){
 fail(issues, path+"/text", 'type', "string");
 }
 }
-if(data.values !== undefined && own.call(data, "values")){
+if(has(data, "values")){
 let data2 = data.values;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
 fail(issues, path+"/values", 'type', "object");
@@ -800,18 +799,18 @@ fail(issues, path, 'type', "object");
 
 function validate49(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.answer === undefined) || (!(own.call(data, "answer")))){
+if(!has(data, "answer")){
 fail(issues, path, 'required', "answer");
 }
-if(data.answer !== undefined && own.call(data, "answer")){
+if(has(data, "answer")){
 validate50(data.answer, issues, path+"/answer");
 }
-if(data.by !== undefined && own.call(data, "by")){
+if(has(data, "by")){
 if(typeof data.by !== "string"){
 fail(issues, path+"/by", 'type', "string");
 }
 }
-if(data.via !== undefined && own.call(data, "via")){
+if(has(data, "via")){
 let data2 = data.via;
 if(!((data2 === "control") || (data2 === "oob"))){
 fail(issues, path+"/via", 'enum', "control, oob");
@@ -827,21 +826,21 @@ const payload12 = validate52;
 
 function validate52(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.resolution === undefined) || (!(own.call(data, "resolution")))){
+if(!has(data, "resolution")){
 fail(issues, path, 'required', "resolution");
 }
-if(data.resolution !== undefined && own.call(data, "resolution")){
+if(has(data, "resolution")){
 let data0 = data.resolution;
 if(!(((data0 === "answered") || (data0 === "auto")) || (data0 === "dismissed"))){
 fail(issues, path+"/resolution", 'enum', "answered, auto, dismissed");
 }
 }
-if(data.latency_ms !== undefined && own.call(data, "latency_ms")){
+if(has(data, "latency_ms")){
 let data1 = data.latency_ms;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
 fail(issues, path+"/latency_ms", 'type', "integer");
 }
-if((typeof data1 == "number") && (isFinite(data1))){
+if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
 fail(issues, path+"/latency_ms", 'minimum', ">= 0");
 }
@@ -857,12 +856,12 @@ const payload13 = validate53;
 
 function validate53(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.after_ms !== undefined && own.call(data, "after_ms")){
+if(has(data, "after_ms")){
 let data0 = data.after_ms;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
 fail(issues, path+"/after_ms", 'type', "integer");
 }
-if((typeof data0 == "number") && (isFinite(data0))){
+if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
 fail(issues, path+"/after_ms", 'minimum', ">= 0");
 }
@@ -878,55 +877,55 @@ const payload14 = validate54;
 
 function validate54(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.trigger !== undefined && own.call(data, "trigger")){
+if(has(data, "trigger")){
 if(typeof data.trigger !== "string"){
 fail(issues, path+"/trigger", 'type', "string");
 }
 }
-if(data.strategy !== undefined && own.call(data, "strategy")){
+if(has(data, "strategy")){
 if(typeof data.strategy !== "string"){
 fail(issues, path+"/strategy", 'type', "string");
 }
 }
-if(data.estimated_token_count !== undefined && own.call(data, "estimated_token_count")){
+if(has(data, "estimated_token_count")){
 let data2 = data.estimated_token_count;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/estimated_token_count", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/estimated_token_count", 'minimum', ">= 0");
 }
 }
 }
-if(data.forgotten !== undefined && own.call(data, "forgotten")){
+if(has(data, "forgotten")){
 let data3 = data.forgotten;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 fail(issues, path+"/forgotten", 'type', "integer");
 }
-if((typeof data3 == "number") && (isFinite(data3))){
+if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
 fail(issues, path+"/forgotten", 'minimum', ">= 0");
 }
 }
 }
-if(data["gen_ai.usage.input_tokens"] !== undefined && own.call(data, "gen_ai.usage.input_tokens")){
+if(has(data, "gen_ai.usage.input_tokens")){
 let data4 = data["gen_ai.usage.input_tokens"];
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'type', "integer");
 }
-if((typeof data4 == "number") && (isFinite(data4))){
+if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
 fail(issues, path+"/gen_ai.usage.input_tokens", 'minimum', ">= 0");
 }
 }
 }
-if(data["gen_ai.usage.output_tokens"] !== undefined && own.call(data, "gen_ai.usage.output_tokens")){
+if(has(data, "gen_ai.usage.output_tokens")){
 let data5 = data["gen_ai.usage.output_tokens"];
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'type', "integer");
 }
-if((typeof data5 == "number") && (isFinite(data5))){
+if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
 fail(issues, path+"/gen_ai.usage.output_tokens", 'minimum', ">= 0");
 }
@@ -942,17 +941,17 @@ const payload15 = validate55;
 
 function validate55(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name !== undefined && own.call(data, "name")){
+if(has(data, "name")){
 if(typeof data.name !== "string"){
 fail(issues, path+"/name", 'type', "string");
 }
 }
-if(data.initial_num_steps !== undefined && own.call(data, "initial_num_steps")){
+if(has(data, "initial_num_steps")){
 let data1 = data.initial_num_steps;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
 fail(issues, path+"/initial_num_steps", 'type', "integer");
 }
-if((typeof data1 == "number") && (isFinite(data1))){
+if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
 fail(issues, path+"/initial_num_steps", 'minimum', ">= 0");
 }
@@ -968,7 +967,7 @@ const payload16 = validate56;
 
 function validate56(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.status !== undefined && own.call(data, "status")){
+if(has(data, "status")){
 if(typeof data.status !== "string"){
 fail(issues, path+"/status", 'type', "string");
 }
@@ -983,19 +982,19 @@ const payload17 = validate57;
 
 function validate57(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.message !== undefined && own.call(data, "message")){
+if(has(data, "message")){
 if(typeof data.message !== "string"){
 fail(issues, path+"/message", 'type', "string");
 }
 }
-if(data.phase !== undefined && own.call(data, "phase")){
+if(has(data, "phase")){
 if(typeof data.phase !== "string"){
 fail(issues, path+"/phase", 'type', "string");
 }
 }
-if(data.percent !== undefined && own.call(data, "percent")){
+if(has(data, "percent")){
 let data2 = data.percent;
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 > 100 || isNaN(data2)){
 fail(issues, path+"/percent", 'maximum', "<= 100");
 }
@@ -1017,15 +1016,15 @@ const payload18 = validate58;
 
 function validate58(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.task !== undefined && own.call(data, "task")){
+if(has(data, "task")){
 let data0 = data.task;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id !== undefined && own.call(data0, "id")){
+if(has(data0, "id")){
 if(typeof data0.id !== "string"){
 fail(issues, path+"/task/id", 'type', "string");
 }
 }
-if(data0.title !== undefined && own.call(data0, "title")){
+if(has(data0, "title")){
 if(typeof data0.title !== "string"){
 fail(issues, path+"/task/title", 'type', "string");
 }
@@ -1035,7 +1034,7 @@ else {
 fail(issues, path+"/task", 'type', "object");
 }
 }
-if(data.parent !== undefined && own.call(data, "parent")){
+if(has(data, "parent")){
 if(typeof data.parent !== "string"){
 fail(issues, path+"/parent", 'type', "string");
 }
@@ -1050,15 +1049,15 @@ const payload19 = validate59;
 
 function validate59(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.task !== undefined && own.call(data, "task")){
+if(has(data, "task")){
 let data0 = data.task;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id !== undefined && own.call(data0, "id")){
+if(has(data0, "id")){
 if(typeof data0.id !== "string"){
 fail(issues, path+"/task/id", 'type', "string");
 }
 }
-if(data0.title !== undefined && own.call(data0, "title")){
+if(has(data0, "title")){
 if(typeof data0.title !== "string"){
 fail(issues, path+"/task/title", 'type', "string");
 }
@@ -1068,7 +1067,7 @@ else {
 fail(issues, path+"/task", 'type', "object");
 }
 }
-if(data.status !== undefined && own.call(data, "status")){
+if(has(data, "status")){
 if(typeof data.status !== "string"){
 fail(issues, path+"/status", 'type', "string");
 }
@@ -1083,36 +1082,36 @@ const payload20 = validate60;
 
 function validate60(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.artifact !== undefined && own.call(data, "artifact")){
+if(has(data, "artifact")){
 let data0 = data.artifact;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id !== undefined && own.call(data0, "id")){
+if(has(data0, "id")){
 if(typeof data0.id !== "string"){
 fail(issues, path+"/artifact/id", 'type', "string");
 }
 }
-if(data0.name !== undefined && own.call(data0, "name")){
+if(has(data0, "name")){
 if(typeof data0.name !== "string"){
 fail(issues, path+"/artifact/name", 'type', "string");
 }
 }
-if(data0.mime !== undefined && own.call(data0, "mime")){
+if(has(data0, "mime")){
 if(typeof data0.mime !== "string"){
 fail(issues, path+"/artifact/mime", 'type', "string");
 }
 }
-if(data0.bytes !== undefined && own.call(data0, "bytes")){
+if(has(data0, "bytes")){
 let data4 = data0.bytes;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
 fail(issues, path+"/artifact/bytes", 'type', "integer");
 }
-if((typeof data4 == "number") && (isFinite(data4))){
+if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
 fail(issues, path+"/artifact/bytes", 'minimum', ">= 0");
 }
 }
 }
-if(data0.uri !== undefined && own.call(data0, "uri")){
+if(has(data0, "uri")){
 if(typeof data0.uri !== "string"){
 fail(issues, path+"/artifact/uri", 'type', "string");
 }
@@ -1132,20 +1131,20 @@ const payload21 = validate61;
 
 function validate61(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.child !== undefined && own.call(data, "child")){
+if(has(data, "child")){
 let data0 = data.child;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.session !== undefined && own.call(data0, "session")){
+if(has(data0, "session")){
 if(typeof data0.session !== "string"){
 fail(issues, path+"/child/session", 'type', "string");
 }
 }
-if(data0.run !== undefined && own.call(data0, "run")){
+if(has(data0, "run")){
 if(typeof data0.run !== "string"){
 fail(issues, path+"/child/run", 'type', "string");
 }
 }
-if(data0.agent !== undefined && own.call(data0, "agent")){
+if(has(data0, "agent")){
 if(typeof data0.agent !== "string"){
 fail(issues, path+"/child/agent", 'type', "string");
 }
@@ -1155,12 +1154,12 @@ else {
 fail(issues, path+"/child", 'type', "object");
 }
 }
-if(data.agent_type !== undefined && own.call(data, "agent_type")){
+if(has(data, "agent_type")){
 if(typeof data.agent_type !== "string"){
 fail(issues, path+"/agent_type", 'type', "string");
 }
 }
-if(data.role !== undefined && own.call(data, "role")){
+if(has(data, "role")){
 if(typeof data.role !== "string"){
 fail(issues, path+"/role", 'type', "string");
 }
@@ -1175,20 +1174,20 @@ const payload22 = validate62;
 
 function validate62(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.child !== undefined && own.call(data, "child")){
+if(has(data, "child")){
 let data0 = data.child;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.session !== undefined && own.call(data0, "session")){
+if(has(data0, "session")){
 if(typeof data0.session !== "string"){
 fail(issues, path+"/child/session", 'type', "string");
 }
 }
-if(data0.run !== undefined && own.call(data0, "run")){
+if(has(data0, "run")){
 if(typeof data0.run !== "string"){
 fail(issues, path+"/child/run", 'type', "string");
 }
 }
-if(data0.agent !== undefined && own.call(data0, "agent")){
+if(has(data0, "agent")){
 if(typeof data0.agent !== "string"){
 fail(issues, path+"/child/agent", 'type', "string");
 }
@@ -1198,22 +1197,22 @@ else {
 fail(issues, path+"/child", 'type', "object");
 }
 }
-if(data.agent_type !== undefined && own.call(data, "agent_type")){
+if(has(data, "agent_type")){
 if(typeof data.agent_type !== "string"){
 fail(issues, path+"/agent_type", 'type', "string");
 }
 }
-if(data.status !== undefined && own.call(data, "status")){
+if(has(data, "status")){
 if(typeof data.status !== "string"){
 fail(issues, path+"/status", 'type', "string");
 }
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data6 = data.duration_ms;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data6 == "number") && (isFinite(data6))){
+if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
@@ -1229,12 +1228,12 @@ const payload23 = validate63;
 
 function validate63(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.to !== undefined && own.call(data, "to")){
+if(has(data, "to")){
 if(typeof data.to !== "string"){
 fail(issues, path+"/to", 'type', "string");
 }
 }
-if(data.via !== undefined && own.call(data, "via")){
+if(has(data, "via")){
 if(typeof data.via !== "string"){
 fail(issues, path+"/via", 'type', "string");
 }
@@ -1249,10 +1248,10 @@ const payload24 = validate64;
 
 function validate64(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.state === undefined) || (!(own.call(data, "state")))){
+if(!has(data, "state")){
 fail(issues, path, 'required', "state");
 }
-if(data.state !== undefined && own.call(data, "state")){
+if(has(data, "state")){
 let data0 = data.state;
 if(!(((data0 === "online") || (data0 === "offline")) || (data0 === "busy"))){
 fail(issues, path+"/state", 'enum', "online, offline, busy");
@@ -1268,18 +1267,18 @@ const payload25 = validate65;
 
 function validate65(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.since_ms !== undefined && own.call(data, "since_ms")){
+if(has(data, "since_ms")){
 let data0 = data.since_ms;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
 fail(issues, path+"/since_ms", 'type', "integer");
 }
-if((typeof data0 == "number") && (isFinite(data0))){
+if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
 fail(issues, path+"/since_ms", 'minimum', ">= 0");
 }
 }
 }
-if(data.reason !== undefined && own.call(data, "reason")){
+if(has(data, "reason")){
 if(typeof data.reason !== "string"){
 fail(issues, path+"/reason", 'type', "string");
 }
@@ -1294,16 +1293,16 @@ const payload26 = validate66;
 
 function validate66(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.status === undefined) || (!(own.call(data, "status")))){
+if(!has(data, "status")){
 fail(issues, path, 'required', "status");
 }
-if(data.status !== undefined && own.call(data, "status")){
+if(has(data, "status")){
 let data0 = data.status;
 if(!(((data0 === "ok") || (data0 === "degraded")) || (data0 === "failing"))){
 fail(issues, path+"/status", 'enum', "ok, degraded, failing");
 }
 }
-if(data.detail !== undefined && own.call(data, "detail")){
+if(has(data, "detail")){
 if(typeof data.detail !== "string"){
 fail(issues, path+"/detail", 'type', "string");
 }
@@ -1318,23 +1317,23 @@ const payload27 = validate67;
 
 function validate67(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.tick !== undefined && own.call(data, "tick")){
+if(has(data, "tick")){
 let data0 = data.tick;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
 fail(issues, path+"/tick", 'type', "integer");
 }
-if((typeof data0 == "number") && (isFinite(data0))){
+if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
 fail(issues, path+"/tick", 'minimum', ">= 0");
 }
 }
 }
-if(data.interval_ms !== undefined && own.call(data, "interval_ms")){
+if(has(data, "interval_ms")){
 let data1 = data.interval_ms;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
 fail(issues, path+"/interval_ms", 'type', "integer");
 }
-if((typeof data1 == "number") && (isFinite(data1))){
+if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
 fail(issues, path+"/interval_ms", 'minimum', ">= 0");
 }
@@ -1350,15 +1349,15 @@ const payload28 = validate68;
 
 function validate68(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.error !== undefined && own.call(data, "error")){
+if(has(data, "error")){
 validate29(data.error, issues, path+"/error");
 }
-if(data.code !== undefined && own.call(data, "code")){
+if(has(data, "code")){
 if(typeof data.code !== "string"){
 fail(issues, path+"/code", 'type', "string");
 }
 }
-if(data.fatal !== undefined && own.call(data, "fatal")){
+if(has(data, "fatal")){
 if(typeof data.fatal !== "boolean"){
 fail(issues, path+"/fatal", 'type', "boolean");
 }
@@ -1373,23 +1372,23 @@ const payload29 = validate70;
 
 function validate70(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.state !== undefined && own.call(data, "state")){
+if(has(data, "state")){
 let data0 = data.state;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
 fail(issues, path+"/state", 'type', "object");
 }
 }
-if(data.key !== undefined && own.call(data, "key")){
+if(has(data, "key")){
 if(typeof data.key !== "string"){
 fail(issues, path+"/key", 'type', "string");
 }
 }
-if(data.rev !== undefined && own.call(data, "rev")){
+if(has(data, "rev")){
 let data2 = data.rev;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/rev", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/rev", 'minimum', ">= 0");
 }
@@ -1405,7 +1404,7 @@ const payload30 = validate71;
 
 function validate71(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.delta !== undefined && own.call(data, "delta")){
+if(has(data, "delta")){
 let data0 = data.delta;
 if(Array.isArray(data0)){
 const len0 = data0.length;
@@ -1420,17 +1419,17 @@ else {
 fail(issues, path+"/delta", 'type', "array");
 }
 }
-if(data.key !== undefined && own.call(data, "key")){
+if(has(data, "key")){
 if(typeof data.key !== "string"){
 fail(issues, path+"/key", 'type', "string");
 }
 }
-if(data.rev !== undefined && own.call(data, "rev")){
+if(has(data, "rev")){
 let data3 = data.rev;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 fail(issues, path+"/rev", 'type', "integer");
 }
-if((typeof data3 == "number") && (isFinite(data3))){
+if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
 fail(issues, path+"/rev", 'minimum', ">= 0");
 }
@@ -1446,27 +1445,27 @@ const payload31 = validate72;
 
 function validate72(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.query !== undefined && own.call(data, "query")){
+if(has(data, "query")){
 if(typeof data.query !== "string"){
 fail(issues, path+"/query", 'type', "string");
 }
 }
-if(data.query_digest !== undefined && own.call(data, "query_digest")){
+if(has(data, "query_digest")){
 if(typeof data.query_digest !== "string"){
 fail(issues, path+"/query_digest", 'type', "string");
 }
 }
-if(data.corpus !== undefined && own.call(data, "corpus")){
+if(has(data, "corpus")){
 if(typeof data.corpus !== "string"){
 fail(issues, path+"/corpus", 'type', "string");
 }
 }
-if(data.top_k !== undefined && own.call(data, "top_k")){
+if(has(data, "top_k")){
 let data3 = data.top_k;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 fail(issues, path+"/top_k", 'type', "integer");
 }
-if((typeof data3 == "number") && (isFinite(data3))){
+if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
 fail(issues, path+"/top_k", 'minimum', ">= 0");
 }
@@ -1482,28 +1481,27 @@ const payload32 = validate73;
 
 function validate74(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id !== undefined && own.call(data, "id")){
+if(has(data, "id")){
 if(typeof data.id !== "string"){
 fail(issues, path+"/id", 'type', "string");
 }
 }
-if(data.score !== undefined && own.call(data, "score")){
-let data1 = data.score;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
+if(has(data, "score")){
+if(!(typeof data.score == "number")){
 fail(issues, path+"/score", 'type', "number");
 }
 }
-if(data.content_redacted !== undefined && own.call(data, "content_redacted")){
+if(has(data, "content_redacted")){
 if(typeof data.content_redacted !== "string"){
 fail(issues, path+"/content_redacted", 'type', "string");
 }
 }
-if(data.content !== undefined && own.call(data, "content")){
+if(has(data, "content")){
 if(typeof data.content !== "string"){
 fail(issues, path+"/content", 'type', "string");
 }
 }
-if(data.metadata !== undefined && own.call(data, "metadata")){
+if(has(data, "metadata")){
 let data4 = data.metadata;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
 fail(issues, path+"/metadata", 'type', "object");
@@ -1518,7 +1516,7 @@ fail(issues, path, 'type', "object");
 
 function validate73(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.documents !== undefined && own.call(data, "documents")){
+if(has(data, "documents")){
 let data0 = data.documents;
 if(Array.isArray(data0)){
 const len0 = data0.length;
@@ -1530,28 +1528,28 @@ else {
 fail(issues, path+"/documents", 'type', "array");
 }
 }
-if(data.count !== undefined && own.call(data, "count")){
+if(has(data, "count")){
 let data2 = data.count;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/count", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/count", 'minimum', ">= 0");
 }
 }
 }
-if(data.corpus !== undefined && own.call(data, "corpus")){
+if(has(data, "corpus")){
 if(typeof data.corpus !== "string"){
 fail(issues, path+"/corpus", 'type', "string");
 }
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data4 = data.duration_ms;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data4 == "number") && (isFinite(data4))){
+if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
@@ -1567,33 +1565,33 @@ const payload33 = validate76;
 
 function validate76(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.query !== undefined && own.call(data, "query")){
+if(has(data, "query")){
 if(typeof data.query !== "string"){
 fail(issues, path+"/query", 'type', "string");
 }
 }
-if(data.query_digest !== undefined && own.call(data, "query_digest")){
+if(has(data, "query_digest")){
 if(typeof data.query_digest !== "string"){
 fail(issues, path+"/query_digest", 'type', "string");
 }
 }
-if(data.model !== undefined && own.call(data, "model")){
+if(has(data, "model")){
 if(typeof data.model !== "string"){
 fail(issues, path+"/model", 'type', "string");
 }
 }
-if(data.top_k !== undefined && own.call(data, "top_k")){
+if(has(data, "top_k")){
 let data3 = data.top_k;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 fail(issues, path+"/top_k", 'type', "integer");
 }
-if((typeof data3 == "number") && (isFinite(data3))){
+if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
 fail(issues, path+"/top_k", 'minimum', ">= 0");
 }
 }
 }
-if(data.input_documents !== undefined && own.call(data, "input_documents")){
+if(has(data, "input_documents")){
 let data4 = data.input_documents;
 if(Array.isArray(data4)){
 const len0 = data4.length;
@@ -1605,7 +1603,7 @@ else {
 fail(issues, path+"/input_documents", 'type', "array");
 }
 }
-if(data.output_documents !== undefined && own.call(data, "output_documents")){
+if(has(data, "output_documents")){
 let data6 = data.output_documents;
 if(Array.isArray(data6)){
 const len1 = data6.length;
@@ -1617,23 +1615,23 @@ else {
 fail(issues, path+"/output_documents", 'type', "array");
 }
 }
-if(data.count !== undefined && own.call(data, "count")){
+if(has(data, "count")){
 let data8 = data.count;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
 fail(issues, path+"/count", 'type', "integer");
 }
-if((typeof data8 == "number") && (isFinite(data8))){
+if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
 fail(issues, path+"/count", 'minimum', ">= 0");
 }
 }
 }
-if(data.duration_ms !== undefined && own.call(data, "duration_ms")){
+if(has(data, "duration_ms")){
 let data9 = data.duration_ms;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
 fail(issues, path+"/duration_ms", 'type', "integer");
 }
-if((typeof data9 == "number") && (isFinite(data9))){
+if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
 fail(issues, path+"/duration_ms", 'minimum', ">= 0");
 }
@@ -1649,20 +1647,20 @@ const payload34 = validate79;
 
 function validate80(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.source !== undefined && own.call(data, "source")){
+if(has(data, "source")){
 let data0 = data.source;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id !== undefined && own.call(data0, "id")){
+if(has(data0, "id")){
 if(typeof data0.id !== "string"){
 fail(issues, path+"/source/id", 'type', "string");
 }
 }
-if(data0.uri !== undefined && own.call(data0, "uri")){
+if(has(data0, "uri")){
 if(typeof data0.uri !== "string"){
 fail(issues, path+"/source/uri", 'type', "string");
 }
 }
-if(data0.title !== undefined && own.call(data0, "title")){
+if(has(data0, "title")){
 if(typeof data0.title !== "string"){
 fail(issues, path+"/source/title", 'type', "string");
 }
@@ -1672,31 +1670,31 @@ else {
 fail(issues, path+"/source", 'type', "object");
 }
 }
-if(data.cited_text_redacted !== undefined && own.call(data, "cited_text_redacted")){
+if(has(data, "cited_text_redacted")){
 if(typeof data.cited_text_redacted !== "string"){
 fail(issues, path+"/cited_text_redacted", 'type', "string");
 }
 }
-if(data.cited_text !== undefined && own.call(data, "cited_text")){
+if(has(data, "cited_text")){
 if(typeof data.cited_text !== "string"){
 fail(issues, path+"/cited_text", 'type', "string");
 }
 }
-if(data.offset !== undefined && own.call(data, "offset")){
+if(has(data, "offset")){
 let data6 = data.offset;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6.char !== undefined && own.call(data6, "char")){
+if(has(data6, "char")){
 let data7 = data6.char;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.start !== undefined && own.call(data7, "start")){
+if(has(data7, "start")){
 let data8 = data7.start;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
 fail(issues, path+"/offset/char/start", 'type', "integer");
 }
 }
-if(data7.end !== undefined && own.call(data7, "end")){
+if(has(data7, "end")){
 let data9 = data7.end;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
 fail(issues, path+"/offset/char/end", 'type', "integer");
 }
 }
@@ -1705,24 +1703,24 @@ else {
 fail(issues, path+"/offset/char", 'type', "object");
 }
 }
-if(data6.page !== undefined && own.call(data6, "page")){
+if(has(data6, "page")){
 let data10 = data6.page;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.page !== undefined && own.call(data10, "page")){
+if(has(data10, "page")){
 let data11 = data10.page;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
 fail(issues, path+"/offset/page/page", 'type', "integer");
 }
 }
-if(data10.start !== undefined && own.call(data10, "start")){
+if(has(data10, "start")){
 let data12 = data10.start;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
 fail(issues, path+"/offset/page/start", 'type', "integer");
 }
 }
-if(data10.end !== undefined && own.call(data10, "end")){
+if(has(data10, "end")){
 let data13 = data10.end;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
 fail(issues, path+"/offset/page/end", 'type', "integer");
 }
 }
@@ -1731,24 +1729,24 @@ else {
 fail(issues, path+"/offset/page", 'type', "object");
 }
 }
-if(data6.block !== undefined && own.call(data6, "block")){
+if(has(data6, "block")){
 let data14 = data6.block;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14.block !== undefined && own.call(data14, "block")){
+if(has(data14, "block")){
 let data15 = data14.block;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
 fail(issues, path+"/offset/block/block", 'type', "integer");
 }
 }
-if(data14.start !== undefined && own.call(data14, "start")){
+if(has(data14, "start")){
 let data16 = data14.start;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
 fail(issues, path+"/offset/block/start", 'type', "integer");
 }
 }
-if(data14.end !== undefined && own.call(data14, "end")){
+if(has(data14, "end")){
 let data17 = data14.end;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
 fail(issues, path+"/offset/block/end", 'type', "integer");
 }
 }
@@ -1762,12 +1760,12 @@ else {
 fail(issues, path+"/offset", 'type', "object");
 }
 }
-if(data.document_index !== undefined && own.call(data, "document_index")){
+if(has(data, "document_index")){
 let data18 = data.document_index;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
 fail(issues, path+"/document_index", 'type', "integer");
 }
-if((typeof data18 == "number") && (isFinite(data18))){
+if(typeof data18 == "number"){
 if(data18 < 0 || isNaN(data18)){
 fail(issues, path+"/document_index", 'minimum', ">= 0");
 }
@@ -1782,7 +1780,7 @@ fail(issues, path, 'type', "object");
 
 function validate79(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.citations !== undefined && own.call(data, "citations")){
+if(has(data, "citations")){
 let data0 = data.citations;
 if(Array.isArray(data0)){
 const len0 = data0.length;
@@ -1794,12 +1792,12 @@ else {
 fail(issues, path+"/citations", 'type', "array");
 }
 }
-if(data.count !== undefined && own.call(data, "count")){
+if(has(data, "count")){
 let data2 = data.count;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 fail(issues, path+"/count", 'type', "integer");
 }
-if((typeof data2 == "number") && (isFinite(data2))){
+if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
 fail(issues, path+"/count", 'minimum', ">= 0");
 }
@@ -1815,28 +1813,27 @@ const payload35 = validate82;
 
 function validate82(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data["gen_ai.evaluation.name"] !== undefined && own.call(data, "gen_ai.evaluation.name")){
+if(has(data, "gen_ai.evaluation.name")){
 if(typeof data["gen_ai.evaluation.name"] !== "string"){
 fail(issues, path+"/gen_ai.evaluation.name", 'type', "string");
 }
 }
-if(data["gen_ai.evaluation.score.value"] !== undefined && own.call(data, "gen_ai.evaluation.score.value")){
-let data1 = data["gen_ai.evaluation.score.value"];
-if(!((typeof data1 == "number") && (isFinite(data1)))){
+if(has(data, "gen_ai.evaluation.score.value")){
+if(!(typeof data["gen_ai.evaluation.score.value"] == "number")){
 fail(issues, path+"/gen_ai.evaluation.score.value", 'type', "number");
 }
 }
-if(data["gen_ai.evaluation.score.label"] !== undefined && own.call(data, "gen_ai.evaluation.score.label")){
+if(has(data, "gen_ai.evaluation.score.label")){
 if(typeof data["gen_ai.evaluation.score.label"] !== "string"){
 fail(issues, path+"/gen_ai.evaluation.score.label", 'type', "string");
 }
 }
-if(data["gen_ai.evaluation.explanation"] !== undefined && own.call(data, "gen_ai.evaluation.explanation")){
+if(has(data, "gen_ai.evaluation.explanation")){
 if(typeof data["gen_ai.evaluation.explanation"] !== "string"){
 fail(issues, path+"/gen_ai.evaluation.explanation", 'type', "string");
 }
 }
-if(data.evaluator !== undefined && own.call(data, "evaluator")){
+if(has(data, "evaluator")){
 if(typeof data.evaluator !== "string"){
 fail(issues, path+"/evaluator", 'type', "string");
 }
@@ -1851,28 +1848,27 @@ const payload36 = validate83;
 
 function validate83(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.rating !== undefined && own.call(data, "rating")){
-let data0 = data.rating;
-if(!((typeof data0 == "number") && (isFinite(data0)))){
+if(has(data, "rating")){
+if(!(typeof data.rating == "number")){
 fail(issues, path+"/rating", 'type', "number");
 }
 }
-if(data.label !== undefined && own.call(data, "label")){
+if(has(data, "label")){
 if(typeof data.label !== "string"){
 fail(issues, path+"/label", 'type', "string");
 }
 }
-if(data.comment !== undefined && own.call(data, "comment")){
+if(has(data, "comment")){
 if(typeof data.comment !== "string"){
 fail(issues, path+"/comment", 'type', "string");
 }
 }
-if(data.correction !== undefined && own.call(data, "correction")){
+if(has(data, "correction")){
 if(typeof data.correction !== "string"){
 fail(issues, path+"/correction", 'type', "string");
 }
 }
-if(data.source !== undefined && own.call(data, "source")){
+if(has(data, "source")){
 if(typeof data.source !== "string"){
 fail(issues, path+"/source", 'type', "string");
 }
@@ -1887,33 +1883,32 @@ const payload37 = validate84;
 
 function validate85(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.stage !== undefined && own.call(data, "stage")){
+if(has(data, "stage")){
 let data0 = data.stage;
 if(!((data0 === "input") || (data0 === "output"))){
 fail(issues, path+"/stage", 'enum', "input, output");
 }
 }
-if(data.verdict !== undefined && own.call(data, "verdict")){
+if(has(data, "verdict")){
 let data1 = data.verdict;
 if(!((((data1 === "allowed") || (data1 === "flagged")) || (data1 === "blocked")) || (data1 === "modified"))){
 fail(issues, path+"/verdict", 'enum', "allowed, flagged, blocked, modified");
 }
 }
-if(data.categories !== undefined && own.call(data, "categories")){
+if(has(data, "categories")){
 let data2 = data.categories;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.name !== undefined && own.call(data3, "name")){
+if(has(data3, "name")){
 if(typeof data3.name !== "string"){
 fail(issues, path+"/categories/" + i0+"/name", 'type', "string");
 }
 }
-if(data3.score !== undefined && own.call(data3, "score")){
-let data5 = data3.score;
-if(!((typeof data5 == "number") && (isFinite(data5)))){
+if(has(data3, "score")){
+if(!(typeof data3.score == "number")){
 fail(issues, path+"/categories/" + i0+"/score", 'type', "number");
 }
 }
@@ -1927,15 +1922,15 @@ else {
 fail(issues, path+"/categories", 'type', "array");
 }
 }
-if(data.detector !== undefined && own.call(data, "detector")){
+if(has(data, "detector")){
 let data6 = data.detector;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6.name !== undefined && own.call(data6, "name")){
+if(has(data6, "name")){
 if(typeof data6.name !== "string"){
 fail(issues, path+"/detector/name", 'type', "string");
 }
 }
-if(data6.version !== undefined && own.call(data6, "version")){
+if(has(data6, "version")){
 if(typeof data6.version !== "string"){
 fail(issues, path+"/detector/version", 'type', "string");
 }
@@ -1945,7 +1940,7 @@ else {
 fail(issues, path+"/detector", 'type', "object");
 }
 }
-if(data.explanation !== undefined && own.call(data, "explanation")){
+if(has(data, "explanation")){
 if(typeof data.explanation !== "string"){
 fail(issues, path+"/explanation", 'type', "string");
 }
@@ -1959,7 +1954,7 @@ fail(issues, path, 'type', "object");
 
 function validate84(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.guardrail !== undefined && own.call(data, "guardrail")){
+if(has(data, "guardrail")){
 validate85(data.guardrail, issues, path+"/guardrail");
 }
 }
@@ -1972,10 +1967,10 @@ const payload38 = validate87;
 
 function validate87(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.answer === undefined) || (!(own.call(data, "answer")))){
+if(!has(data, "answer")){
 fail(issues, path, 'required', "answer");
 }
-if(data.answer !== undefined && own.call(data, "answer")){
+if(has(data, "answer")){
 validate50(data.answer, issues, path+"/answer");
 }
 }
@@ -1988,16 +1983,16 @@ const payload39 = validate89;
 
 function validate89(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.scope === undefined) || (!(own.call(data, "scope")))){
+if(!has(data, "scope")){
 fail(issues, path, 'required', "scope");
 }
-if(data.scope !== undefined && own.call(data, "scope")){
+if(has(data, "scope")){
 let data0 = data.scope;
 if(!((data0 === "run") || (data0 === "session"))){
 fail(issues, path+"/scope", 'enum', "run, session");
 }
 }
-if(data.reason !== undefined && own.call(data, "reason")){
+if(has(data, "reason")){
 if(typeof data.reason !== "string"){
 fail(issues, path+"/reason", 'type', "string");
 }
@@ -2012,16 +2007,16 @@ const payload40 = validate90;
 
 function validate90(data, issues, path = ''){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.reason === undefined) || (!(own.call(data, "reason")))){
+if(!has(data, "reason")){
 fail(issues, path, 'required', "reason");
 }
-if(data.reason !== undefined && own.call(data, "reason")){
+if(has(data, "reason")){
 let data0 = data.reason;
 if(!(((((data0 === "unsupported") || (data0 === "unauthorized")) || (data0 === "busy")) || (data0 === "refused")) || (data0 === "invalid"))){
 fail(issues, path+"/reason", 'enum', "unsupported, unauthorized, busy, refused, invalid");
 }
 }
-if(data.detail !== undefined && own.call(data, "detail")){
+if(has(data, "detail")){
 if(typeof data.detail !== "string"){
 fail(issues, path+"/detail", 'type', "string");
 }

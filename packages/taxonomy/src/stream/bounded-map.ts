@@ -10,37 +10,39 @@ export interface BoundedMap<Value> {
 }
 
 export function boundedMap<Value>(limit: number, onForget?: (value: Value) => void): BoundedMap<Value> {
-  const entries = new Map<string, { value: Value; weight: number }>();
+  const entries = new Map<string, Value>();
+  /** Of the entries that do not weigh 1. */
+  const weights = new Map<string, number>();
   let total = 0;
   let forgotten = 0;
-  const remove = (key: string, weight: number): void => {
+  const remove = (key: string): void => {
+    total -= weights.get(key) ?? 1;
+    weights.delete(key);
     entries.delete(key);
-    total -= weight;
   };
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (entry === undefined) return undefined;
+      const value = entries.get(key);
+      if (value === undefined) return undefined;
       // The order of a Map is that of insertion: what is used goes to the end.
       entries.delete(key);
-      entries.set(key, entry);
-      return entry.value;
+      entries.set(key, value);
+      return value;
     },
     set(key, value, weight = 1) {
-      const old = entries.get(key);
-      if (old !== undefined) remove(key, old.weight);
-      entries.set(key, { value, weight });
+      if (entries.has(key)) remove(key);
+      entries.set(key, value);
+      if (weight !== 1) weights.set(key, weight);
       total += weight;
-      for (const [oldest, entry] of entries) {
+      if (total <= limit) return;
+      for (const [oldest, old] of entries) {
         if (total <= limit || oldest === key) break;
-        remove(oldest, entry.weight);
+        remove(oldest);
         forgotten += 1;
-        onForget?.(entry.value);
+        onForget?.(old);
       }
     },
-    *values() {
-      for (const { value } of entries.values()) yield value;
-    },
+    values: () => entries.values(),
     get forgotten() {
       return forgotten;
     },

@@ -5,7 +5,7 @@ import { find, type Finding, type Placed, type StreamState } from './stream-stat
 
 /** Remembers a command by the bare id that its ack will name. */
 export function noteCommand(state: StreamState, { event }: Finding): void {
-  if (isCommand(event.type) && event.session !== undefined) state.commands.set(keyOf(event.session, event.id), true);
+  if (isCommand(event.type) && event.session !== undefined) state.commands.set(keyOf(keyOf(event.session), event.id), true);
 }
 
 /** One distinct ack per command and target; it names its command in `cause` (AEP-0004 §3). */
@@ -17,8 +17,8 @@ export function checkAck(state: StreamState, finding: Finding, place: Placed): v
     return;
   }
   const named = state.events.get(keyOf(event.source, event.cause));
-  const command = state.commands.get(keyOf(place.session, event.cause)) === true;
-  if (!command && named?.session === place.session && !isCommand(named.type)) {
+  const command = state.commands.get(keyOf(place.nameKey, event.cause)) === true;
+  if (!command && named?.nameKey === place.nameKey && !named.command) {
     find(finding, 'wrong-cause', `cause ${quoted(event.cause)} is an Event of type ${named.type}`, '$.cause');
     return;
   }

@@ -1,7 +1,6 @@
 import { compareCapture, type JsonObject, type JsonValue } from '@aepkit/envelope';
 
-import { isChoice, isStructuralAnswer } from '../gate-answer-values.js';
-import type { FieldSpec } from '../generated/payloads.js';
+import { isChoice, isStructuralAnswer, type FormField } from '../form.js';
 import { memberPath } from '../member-path.js';
 import { own } from '../synthesised.js';
 import { find, type Finding, type RequestState } from './stream-state.js';
@@ -18,25 +17,24 @@ export function checkAnswers(finding: Finding, request: RequestState): void {
     find(finding, 'not-a-form', 'answers to fields, and the request has none', path);
     return;
   }
-  if (request.fields === undefined) return;
-  const byId = new Map(request.fields.map((field) => [field.id, field]));
+  if (request.form === undefined) return;
   for (const [id, value] of Object.entries(values as JsonObject)) {
     const at = memberPath(path, id);
-    const field = byId.get(id);
+    const field = request.form.get(id);
     if (field === undefined) find(finding, 'unknown-field', 'the form has no such field', at);
     else checkAnswer(finding, field, value, at);
   }
 }
 
-function checkAnswer(finding: Finding, field: FieldSpec, value: JsonValue, at: string): void {
+function checkAnswer(finding: Finding, field: FormField, value: JsonValue, at: string): void {
   if (field.type !== 'select') {
     if (typeof value !== field.type) find(finding, 'wrong-answer', `has to be a ${field.type}`, at);
   } else {
     const several = Array.isArray(value);
-    if (several && field.multi !== true) find(finding, 'wrong-answer', 'has to be one choice', at);
+    if (several && !field.multi) find(finding, 'wrong-answer', 'has to be one choice', at);
     for (const element of several ? (value as readonly JsonValue[]) : [value]) {
       // With `other` free text may stand for a choice, and nothing but text.
-      if (isChoice(field, element) || (field.other === true && typeof element === 'string')) continue;
+      if (isChoice(field, element) || (field.other && typeof element === 'string')) continue;
       find(finding, 'not-a-choice', 'is none of the choices of its field', at);
       break;
     }

@@ -1,10 +1,10 @@
-import type { AepEvent, JsonObject, JsonValue } from '@aepkit/envelope';
+import type { AepEvent, JsonObject } from '@aepkit/envelope';
 
-import type { FieldSpec } from '../generated/payloads.js';
+import { formOf } from '../form.js';
 import { own } from '../synthesised.js';
 import { checkAnswers } from './check-answers.js';
-import { keyOf, quoted } from './keys.js';
-import { find, sessionOf, type Finding, type Placed, type RequestState, type StreamState } from './stream-state.js';
+import { cut, keyOf, quoted } from './keys.js';
+import { find, sessionOf, type At, type Finding, type Placed, type RequestState, type StreamState } from './stream-state.js';
 
 const LATER: ReadonlySet<string> = new Set(['attention.answered', 'attention.resolved', 'attention.timeout']);
 
@@ -26,7 +26,7 @@ export function checkAttention(state: StreamState, finding: Finding, place: Plac
   }
   if (!LATER.has(event.type) || event.subject === undefined) return;
   const named = state.events.get(keyOf(event.source, event.subject));
-  if (named?.session === place.session && named.type !== 'attention.requested') {
+  if (named?.nameKey === place.nameKey && named.type !== 'attention.requested') {
     find(finding, 'wrong-subject', `subject ${quoted(event.subject)} is an Event of type ${named.type}`, '$.subject');
     return;
   }
@@ -36,8 +36,8 @@ export function checkAttention(state: StreamState, finding: Finding, place: Plac
     return;
   }
   if (request.terminal === undefined) {
-    request.terminal = { type: event.type, place };
-    sessionOf(state, place.sessionKey).open.delete(request.key);
+    request.terminal = { type: event.type, at: { epoch: place.epoch, seq: place.seq } };
+    sessionOf(state, place).open?.delete(request.key);
     return;
   }
   const drawn = request.terminal.type === 'attention.timeout' && event.type === 'attention.resolved';
@@ -45,19 +45,22 @@ export function checkAttention(state: StreamState, finding: Finding, place: Plac
 }
 
 function raise(state: StreamState, event: AepEvent, place: Placed): void {
-  const fields = formFields(event.data);
-  const request = requestOf(state, place, event.id, 1 + (fields ?? []).reduce((sum, field) => sum + 1 + (field.choices?.length ?? 0), 0));
-  request.raised = place;
+  const fields = own(event.data, 'fields');
+  const form = Array.isArray(fields) ? formOf(fields) : undefined;
+  let weight = 1;
+  for (const field of form?.values() ?? []) weight += 1 + field.choices.size;
+  const request = requestOf(state, place, event.id, weight);
+  request.raised = { epoch: place.epoch, seq: place.seq };
   request.kind = kindOf(event.data);
-  request.fields = fields;
-  if (request.terminal === undefined) sessionOf(state, place.sessionKey).open.set(request.key, request);
+  request.form = form;
+  if (request.terminal === undefined) (sessionOf(state, place).open ??= new Map()).set(request.key, request);
 }
 
 function requestOf(state: StreamState, place: Placed, id: string, weight?: number): RequestState {
   const key = keyOf(place.sessionKey, id);
   const known = state.requests.get(key);
   if (known !== undefined && weight === undefined) return known;
-  const request = known ?? { key, id: id.slice(0, 256), sessionKey: place.sessionKey, raised: undefined, kind: undefined, fields: undefined, terminal: undefined };
+  const request = known ?? { key, id: cut(id), sessionKey: place.sessionKey, raised: undefined, kind: undefined, form: undefined, terminal: undefined };
   state.requests.set(key, request, weight);
   return request;
 }
@@ -67,32 +70,18 @@ function kindOf(data: JsonObject | undefined): string | undefined {
   return typeof kind === 'string' ? kind.slice(0, 16) : undefined;
 }
 
-/** Only what answers are held against, and only where it has the form the schema asks for. */
-function formFields(data: JsonObject | undefined): readonly FieldSpec[] | undefined {
-  const fields = own(data, 'fields');
-  if (!Array.isArray(fields)) return undefined;
-  return (fields as readonly JsonValue[]).flatMap((field) => {
-    const id = own(field, 'id');
-    const type = own(field, 'type');
-    if (typeof id !== 'string' || !(type === 'string' || type === 'number' || type === 'boolean' || type === 'select')) return [];
-    const choices = own(field, 'choices');
-    const ids = Array.isArray(choices) ? (choices as readonly JsonValue[]).map((choice) => own(choice, 'id')).filter((choice) => typeof choice === 'string') : [];
-    return [{ id, type, label: '', other: own(field, 'other') === true, multi: own(field, 'multi') === true, choices: ids.map((choice) => ({ id: choice, label: '' })) }];
-  });
-}
-
 /** For a stream in order of arrival, once all of it is there: requests raised ahead of the end and closed behind it or never. */
 export function openRequests(state: StreamState): readonly { readonly request: RequestState; readonly id: string; readonly source: string }[] {
   const open: { request: RequestState; id: string; source: string }[] = [];
   for (const request of state.requests.values()) {
     const end = state.sessions.get(request.sessionKey)?.end;
-    if (end === undefined || request.raised === undefined || !isBefore(request.raised, end.place)) continue;
-    if (request.terminal !== undefined && isBefore(request.terminal.place, end.place)) continue;
+    if (end === undefined || request.raised === undefined || !isBefore(request.raised, end.at)) continue;
+    if (request.terminal !== undefined && isBefore(request.terminal.at, end.at)) continue;
     open.push({ request, id: end.id, source: end.source });
   }
   return open;
 }
 
-function isBefore(a: Placed, b: Placed): boolean {
+function isBefore(a: At, b: At): boolean {
   return a.epoch === b.epoch ? a.seq < b.seq : a.epoch < b.epoch;
 }

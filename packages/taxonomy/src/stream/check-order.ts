@@ -4,7 +4,7 @@ import { find, sessionOf, type Finding, type Placed, type StreamState } from './
 /** Positions of one session: `(epoch, seq)` rises and is never given twice (AEP-0001 §7.1, §7.4). */
 export function checkOrder(state: StreamState, finding: Finding, place: Placed): void {
   const { sessionKey, epoch, seq } = place;
-  const session = sessionOf(state, sessionKey);
+  const session = sessionOf(state, place);
   const above = epoch > session.epoch || (epoch === session.epoch && seq > session.seq);
   if (state.options.order === 'arrival') {
     const key = keyOf(sessionKey, String(epoch), String(seq));

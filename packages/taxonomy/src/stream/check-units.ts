@@ -1,7 +1,7 @@
 import type { AepEvent, JsonValue } from '@aepkit/envelope';
 
 import { own } from '../synthesised.js';
-import { keyOf, quoted } from './keys.js';
+import { cut, keyOf, quoted } from './keys.js';
 import { find, sessionOf, type Finding, type Placed, type StreamState } from './stream-state.js';
 
 interface Unit {
@@ -56,7 +56,7 @@ export function checkUnits(state: StreamState, finding: Finding, place: Placed):
     if (known.ended && unit.kind === 'run') find(finding, 'second-run-terminal', `run ${quoted(id)} has ended before`, '$.type');
     else if (known.ended && unit.kind === 'tool') find(finding, 'second-tool-terminal', `invocation ${quoted(id)} has ended before`, '$.type', 'warning');
     known.ended = true;
-    if (known.start !== undefined && !isLinked(state, event, known.start)) {
+    if (known.start !== undefined && !isLinked(state, event, known.start, place.nameKey)) {
       find(finding, 'unlinked-terminal', `cause is not the Event that started ${unit.kind} ${quoted(id)}`, '$.cause', 'warning');
     }
   }
@@ -64,10 +64,10 @@ export function checkUnits(state: StreamState, finding: Finding, place: Placed):
 }
 
 /** `cause` names the start; or a command or its ack, which the outcome of a command has to name (AEP-0004 §6). */
-function isLinked(state: StreamState, event: AepEvent, start: string): boolean {
-  const { cause, session = '', source } = event;
+function isLinked(state: StreamState, event: AepEvent, start: string, nameKey: string): boolean {
+  const { cause, source } = event;
   if (cause === undefined) return false;
-  if (keyOf(cause) === start || state.commands.get(keyOf(session, cause)) === true) return true;
+  if (keyOf(cause) === start || state.commands.get(keyOf(nameKey, cause)) === true) return true;
   const named = state.events.get(keyOf(source, cause))?.type;
   return named === 'control.accepted' || named === 'control.rejected';
 }
@@ -76,13 +76,13 @@ function isLinked(state: StreamState, event: AepEvent, start: string): boolean {
 export function checkSessionEnd(state: StreamState, finding: Finding, place: Placed): void {
   const { event } = finding;
   if (event.type !== 'session.ended') return;
-  const session = sessionOf(state, place.sessionKey);
+  const session = sessionOf(state, place);
   if (session.end !== undefined) {
-    find(finding, 'second-session-end', `session ${quoted(place.session)} has ended before`, '$.type');
+    find(finding, 'second-session-end', 'the session has ended before', '$.type');
     return;
   }
-  session.end = { id: event.id, source: event.source, place };
+  session.end = { id: cut(event.id), source: cut(event.source), at: { epoch: place.epoch, seq: place.seq } };
   // As they arrive, a terminal emitted before the end may still be on its way: those are looked for at the end.
   if (state.options.order === 'arrival') return;
-  for (const request of session.open.values()) find(finding, 'open-attention', `request ${quoted(request.id)} has no terminal`);
+  for (const request of session.open?.values() ?? []) find(finding, 'open-attention', `request ${quoted(request.id)} has no terminal`);
 }

@@ -1,14 +1,14 @@
-/** Most Events whose identity is remembered: 200 000, about 40 MB. */
+/** Most Events whose identity is remembered: 200 000, about 70 MB. */
 export const DEFAULT_MAX_EVENTS = 200_000;
 
-/** Most sessions whose order is remembered: 20 000, about 10 MB. */
+/** Most sessions whose order is remembered: 20 000, about 8 MB. */
 export const DEFAULT_MAX_SESSIONS = 20_000;
 
-/** Most runs, tool invocations, steps, tasks, subagents, commands and acks remembered together: 200 000, about 50 MB. */
-export const DEFAULT_MAX_UNITS = 200_000;
+/** Most runs, tool invocations, steps, tasks and subagents remembered together: 100 000, about 50 MB. As many commands and acks. */
+export const DEFAULT_MAX_UNITS = 100_000;
 
-/** Most requests for attention remembered, each field and each choice of a form counted as one more: 200 000, about 40 MB. */
-export const DEFAULT_MAX_REQUESTS = 200_000;
+/** Most requests for attention remembered, each field and each choice of a form counted as one more: 50 000, about 25 MB. */
+export const DEFAULT_MAX_REQUESTS = 50_000;
 
 /** How a {@link StreamValidator} reads its stream, and how much it remembers. `Infinity` turns a limit off. */
 export interface StreamOptions {

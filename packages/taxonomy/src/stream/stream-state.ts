@@ -1,27 +1,44 @@
 import type { AepEvent, Capture } from '@aepkit/envelope';
 
-import type { FieldSpec } from '../generated/payloads.js';
+import type { FormField } from '../form.js';
 import { boundedMap, type BoundedMap } from './bounded-map.js';
 import type { StreamIssue, StreamIssueCode } from './stream-issue.js';
 import type { StreamOptions } from './stream-options.js';
 
-/** A sequenced Event and the session it belongs to. */
-export interface Placed {
-  /** `(source, session)` as one key. */
-  readonly sessionKey: string;
-  readonly session: string;
+/** A place in the order of a session. */
+export interface At {
   readonly epoch: number;
   readonly seq: number;
+}
+
+/** A sequenced Event and the session it belongs to. */
+export interface Placed extends At {
+  /** `(source, session)` as one key. */
+  readonly sessionKey: string;
+  /** The bare session as a key. */
+  readonly nameKey: string;
+}
+
+/** An Event that later ones may name. */
+export interface KnownEvent {
+  readonly fingerprint: number;
+  /** Cut where it is long. */
+  readonly type: string;
+  readonly command: boolean;
+  /** The bare session as a key. */
+  readonly nameKey: string | undefined;
 }
 
 export interface SessionState {
   /** Highest position so far. */
   epoch: number;
   seq: number;
+  /** The bare session as a key. */
+  readonly nameKey: string;
   /** The `session.ended`, where there was one. */
-  end: { readonly id: string; readonly source: string; readonly place: Placed } | undefined;
+  end: { readonly id: string; readonly source: string; readonly at: At } | undefined;
   /** Requests without a terminal, by key. */
-  readonly open: Map<string, RequestState>;
+  open: Map<string, RequestState> | undefined;
 }
 
 /** A request for attention; known before it is seen where a later Event names it. */
@@ -30,10 +47,10 @@ export interface RequestState {
   readonly id: string;
   readonly sessionKey: string;
   /** Where it was raised; `undefined` while only later Events were seen. */
-  raised: Placed | undefined;
+  raised: At | undefined;
   kind: string | undefined;
-  fields: readonly FieldSpec[] | undefined;
-  terminal: { readonly type: string; readonly place: Placed } | undefined;
+  form: ReadonlyMap<string, FormField> | undefined;
+  terminal: { readonly type: string; readonly at: At } | undefined;
 }
 
 export interface UnitState {
@@ -44,7 +61,7 @@ export interface UnitState {
 /** Everything a {@link StreamValidator} remembers. */
 export interface StreamState {
   readonly options: Required<StreamOptions>;
-  readonly events: BoundedMap<{ readonly fingerprint: string; readonly type: string; readonly session: string | undefined }>;
+  readonly events: BoundedMap<KnownEvent>;
   readonly positions: BoundedMap<true>;
   readonly sessions: BoundedMap<SessionState>;
   readonly units: BoundedMap<UnitState>;
@@ -61,17 +78,17 @@ export function streamState(options: Required<StreamOptions>): StreamState {
     positions: boundedMap(options.maxEvents),
     sessions,
     units: boundedMap(options.maxUnits),
-    requests: boundedMap<RequestState>(options.maxRequests, (request) => sessions.get(request.sessionKey)?.open.delete(request.key)),
+    requests: boundedMap<RequestState>(options.maxRequests, (request) => sessions.get(request.sessionKey)?.open?.delete(request.key)),
     commands: boundedMap(options.maxUnits),
     acks: boundedMap(options.maxUnits),
   };
 }
 
-export function sessionOf(state: StreamState, key: string): SessionState {
-  const known = state.sessions.get(key);
+export function sessionOf(state: StreamState, { sessionKey, nameKey }: Placed): SessionState {
+  const known = state.sessions.get(sessionKey);
   if (known !== undefined) return known;
-  const session: SessionState = { epoch: -1, seq: -1, end: undefined, open: new Map() };
-  state.sessions.set(key, session);
+  const session: SessionState = { nameKey, epoch: -1, seq: -1, end: undefined, open: undefined };
+  state.sessions.set(sessionKey, session);
   return session;
 }
 

@@ -1,13 +1,14 @@
-import { captureOf, epochOf, type AepEvent } from '@aepkit/envelope';
+import { captureOf, epochOf, isCommand, type AepEvent } from '@aepkit/envelope';
 
 import { checkAck, noteCommand } from './check-acks.js';
 import { checkAttention, checkAttentionLinks, openRequests } from './check-attention.js';
 import { checkOrder } from './check-order.js';
 import { checkSessionEnd, checkUnits } from './check-units.js';
-import { fingerprint, keyOf, quoted } from './keys.js';
+import { typeEntry } from '../registry.js';
+import { cut, fingerprint, keyOf, quoted } from './keys.js';
 import type { StreamIssue } from './stream-issue.js';
 import { resolveStreamOptions, type StreamOptions } from './stream-options.js';
-import { find, streamState, type Finding, type Placed, type StreamState } from './stream-state.js';
+import { find, sessionOf, streamState, type Finding, type KnownEvent, type Placed, type StreamState } from './stream-state.js';
 
 /**
  * Checks what no single Event shows: order, ends, the attention lifecycle, answers to forms, acks (AEP-0001 §7.4, AEP-0002
@@ -54,7 +55,7 @@ export class StreamValidator {
       checkAck(state, finding, place);
       checkSessionEnd(state, finding, place);
     }
-    state.events.set(key, { fingerprint: print, type: event.type, session: event.session });
+    state.events.set(key, knownEvent(state, event, place, print));
     return finding.issues;
   }
 
@@ -85,5 +86,11 @@ export class StreamValidator {
 function placeOf(event: AepEvent): Placed | undefined {
   const { session, seq, source } = event;
   if (session === undefined || seq === undefined) return undefined;
-  return { sessionKey: keyOf(source, session), session, epoch: epochOf(event), seq };
+  return { sessionKey: keyOf(source, session), nameKey: keyOf(session), epoch: epochOf(event), seq };
+}
+
+/** What there is one text of is held once: a parser makes a new one for every Event. */
+function knownEvent(state: StreamState, { type, session }: AepEvent, place: Placed | undefined, print: number): KnownEvent {
+  const nameKey = session === undefined ? undefined : place === undefined ? keyOf(session) : sessionOf(state, place).nameKey;
+  return { fingerprint: print, type: typeEntry(type)?.type ?? cut(type), command: isCommand(type), nameKey };
 }
