@@ -5,7 +5,7 @@ import { buildSession, buildWire } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
 import { discover, HttpEmitter } from '../src/client.js';
-import { endpoint, TOKEN, WITH_TOKEN, type Endpoint } from './support.js';
+import { endpoint, failing, TOKEN, WITH_TOKEN, type Endpoint } from './support.js';
 
 /** Stands in front of an endpoint and takes so many answers away after the Events have been admitted. */
 async function lossyProxy(at: Endpoint, losses: number): Promise<AsyncDisposable & { readonly url: string }> {
@@ -56,6 +56,29 @@ describe('client and server', () => {
     const texts = events.map(({ json }) => json);
     expect(at.kept).toEqual([...texts, ...texts, ...texts]);
     expect(at.hub.stats()).toMatchObject({ admitted: 3, duplicates: 6 });
+  });
+
+  it('keep order and ids when the endpoint cannot store for a while [B-030, B-227]', async () => {
+    const state = { failing: true };
+    await using at = await endpoint({ log: (log) => failing(log, state), binding: { retryAfterSeconds: 0 } });
+    let attempts = 0;
+    const emitter = new HttpEmitter({
+      url: `${at.url}/events`,
+      baseDelayMs: 1,
+      maxBatchEvents: 2,
+      onRetry: ({ status }) => {
+        expect(status).toBe(503);
+        attempts += 1;
+        state.failing = attempts < 3;
+      },
+    });
+    const events = buildSession(5);
+    const sent = [emitter.send(events.slice(0, 3)), emitter.send(events.slice(3))];
+    expect(await Promise.all(sent)).toEqual([
+      { accepted: 3, requests: 5 },
+      { accepted: 2, requests: 1 },
+    ]);
+    expect(at.kept).toEqual(events.map(({ json }) => json));
   });
 
   it('agree on every refusal', async () => {

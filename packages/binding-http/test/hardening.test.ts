@@ -153,7 +153,7 @@ describe('a body in pieces', () => {
 
 describe('a body that is too large', () => {
   it('is refused with 413 before it is sent, and the answer is whole before the connection ends [B-028]', async () => {
-    await using at = await endpoint({ binding: { maxEventBytes: 1_000, lingerBytes: 100_000 } });
+    await using at = await endpoint({ binding: { maxEventBytes: 1_000, lingerBytes: 100_000, lingerMs: 60_000 } });
     const client = await rawClient(at.port);
     client.write(head(at.port, { 'content-length': 10_000_000 }));
     const { input } = await client.until(/413[^]*\}/);
@@ -169,7 +169,7 @@ describe('a body that is too large', () => {
   });
 
   it('reaches a client that sends all of it before it reads [B-028]', async () => {
-    await using at = await endpoint({ binding: { maxEventBytes: 1_000 } });
+    await using at = await endpoint({ binding: { maxEventBytes: 1_000, lingerMs: 60_000 } });
     const client = await rawClient(at.port);
     client.stall();
     const size = 8 * 1024 * 1024;

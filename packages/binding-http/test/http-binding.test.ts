@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { singleToken } from '@aepkit/access';
@@ -8,22 +9,9 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 
 import { httpBinding } from '../src/server.js';
-import { endpoint, lines, post, TOKEN, WITH_TOKEN } from './support.js';
+import { endpoint, failing, lines, post, TOKEN, WITH_TOKEN } from './support.js';
 
 const command = buildWire({ type: 'control.pause', source: 'aep://test/human/h', agent: 'h', seq: undefined, data: {} });
-
-/** A log that fails until told otherwise. */
-function failing(log: EventLog, state: { failing: boolean }): EventLog {
-  return {
-    get buffer() {
-      return log.buffer;
-    },
-    append: (batch) => (state.failing ? Promise.reject(new Error('disk full')) : log.append(batch)),
-    onCommit: (listener) => log.onCommit(listener),
-    replay: (from, upTo, hint) => log.replay(from, upTo, hint),
-    mark: () => log.mark(),
-  };
-}
 
 describe('POST /events', () => {
   it('takes one Event and answers 202 behind the commit [B-018, B-023]', async () => {
@@ -266,6 +254,28 @@ describe('POST /events', () => {
     expect(at.kept).toEqual([event.json]);
   });
 
+  it('answers 503 with Retry-After while too much waits for its commit', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = (log: EventLog): EventLog => ({
+      buffer: log.buffer,
+      append: (batch) => released.then(() => log.append(batch)),
+      onCommit: (listener) => log.onCommit(listener),
+      replay: (from, upTo, hint) => log.replay(from, upTo, hint),
+      mark: () => log.mark(),
+    });
+    await using at = await endpoint({ log: slow, hub: { maxUncommittedBytes: 1_000 } });
+    const event = buildWire({ data: { text: 'x'.repeat(700) } });
+    const both = [post(at.url, event.json), post(at.url, event.json)];
+    const refused = await Promise.race(both);
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([503, '1', { error: 'overloaded' }]);
+    release();
+    expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([202, 503]);
+    expect(at.kept).toEqual([event.json]);
+  });
+
   it('answers 503 with Retry-After while it shuts down', async () => {
     await using at = await endpoint();
     await at.hub.close();
@@ -388,6 +398,29 @@ describe('GET /events and GET /.well-known/aep', () => {
       (await fetch(`${gated.url}/.well-known/aep`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })).status;
     expect([await ask(), await ask('x'.repeat(32)), await ask(observer), await ask(TOKEN)]).toEqual([401, 401, 200, 200]);
     expect(gated.refusals).toMatchObject([{ route: 'discovery', status: 401 }, { route: 'discovery', status: 401 }]);
+  });
+
+  it.each([
+    [{ host: 'evil.example' }, 421],
+    [{ host: 'evil.example', origin: 'http://evil.example' }, 421],
+    [{ origin: 'http://evil.example' }, 403],
+    [{ origin: 'http://[::1]:1' }, 403],
+    [{ 'x-forwarded-for': '10.0.0.1' }, 403],
+    [{ host: 'localhost' }, 200],
+    [{ host: '[::1]' }, 200],
+  ])('answer %j with %i, for other methods too', async (headers, status) => {
+    await using at = await endpoint();
+    const ask = (method: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        request(`${at.url}/events`, { method, headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect(await ask('GET')).toBe(status);
+    expect(await ask('DELETE')).toBe(status === 200 ? 405 : status);
   });
 
   it('answer HEAD without a body', async () => {

@@ -74,6 +74,19 @@ export async function endpoint(options: EndpointOptions = {}): Promise<Endpoint>
   };
 }
 
+/** A log that fails until told otherwise. */
+export function failing(log: EventLog, state: { failing: boolean }): EventLog {
+  return {
+    get buffer() {
+      return log.buffer;
+    },
+    append: (batch) => (state.failing ? Promise.reject(new Error('disk full')) : log.append(batch)),
+    onCommit: (listener) => log.onCommit(listener),
+    replay: (from, upTo, hint) => log.replay(from, upTo, hint),
+    mark: () => log.mark(),
+  };
+}
+
 /** Options of an endpoint that wants {@link TOKEN}. */
 export const WITH_TOKEN: EndpointOptions = { access: { tokens: [singleToken(TOKEN)] } };
 
