@@ -6,9 +6,6 @@ import { DeliveryNode, SharedDelivery } from './delivery.js';
 import type { Matched, Parcel } from './parcel.js';
 import { CEILINGS, type LiveSubscription } from './subscription.js';
 
-const NONE: Matched[] = [];
-const NOWHERE = new DeliveryNode();
-
 /** Where the parcels of one connection go. */
 export interface Receiver {
   deliver(parcel: Parcel): void;
@@ -16,32 +13,54 @@ export interface Receiver {
   fail(error: unknown): void;
 }
 
-/** A connection as fan-out sees it: its receiver and scratch space. */
+/**
+ * A connection as fan-out sees it. Of thousands only a few are touched per batch, each of them cold in the caches of the
+ * processor; so what fan-out notes here are small integers, places in lists that are hot.
+ */
 export class Addressee {
-  readonly #receiver: Receiver;
+  readonly receiver: Receiver;
   /** Subscriptions in the index. */
   live = 0;
-  eventStamp = 0;
-  rank = 0;
-  first: LiveSubscription | undefined;
-  several: LiveSubscription[] | undefined;
-  batchStamp = 0;
-  node: DeliveryNode = NOWHERE;
-  matched: Matched[] = NONE;
-  failure: { readonly error: unknown } | undefined;
-  pending: Parcel | undefined;
+  event = 0;
+  hit = 0;
+  batch = 0;
+  route = 0;
 
   constructor(receiver: Receiver) {
+    this.receiver = receiver;
+  }
+}
+
+/** What the running batch holds for one connection. */
+class Route {
+  readonly #receiver: Receiver;
+  readonly #sole: LiveSubscription | undefined;
+  readonly #matched: Matched[] = [];
+  #node: DeliveryNode;
+  #failure: { readonly error: unknown } | undefined;
+  #done = false;
+
+  constructor(receiver: Receiver, sole: LiveSubscription | undefined, root: DeliveryNode) {
     this.#receiver = receiver;
+    this.#sole = sole;
+    this.#node = root;
   }
 
-  /** Hands over what the batch that is being fanned out holds for it, once. */
+  add(delivery: SharedDelivery, matched: Matched): void {
+    this.#node = this.#node.child(delivery);
+    if (this.#sole === undefined) this.#matched.push(matched);
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  /** Hands over, once. */
   flush(): void {
-    const parcel = this.pending;
-    if (parcel === undefined) return;
-    this.pending = undefined;
-    if (this.failure === undefined) this.#receiver.deliver(parcel);
-    else this.#receiver.fail(this.failure.error);
+    if (this.#done) return;
+    this.#done = true;
+    if (this.#failure === undefined) this.#receiver.deliver({ batch: this.#node.batch, sole: this.#sole, matched: this.#matched });
+    else this.#receiver.fail(this.#failure.error);
   }
 }
 
@@ -52,22 +71,28 @@ export class Addressee {
  */
 export class Fanout {
   readonly #index = new FilterIndex<LiveSubscription>();
-  #eventStamp = 0;
-  #batchStamp = 0;
-  #touched: LiveSubscription[] = [];
+  #event = 0;
+  #batch = 0;
+  #routes: Route[] = [];
+  /** Of the running Event, one per connection: the first subscription that matched, the widest ceiling, all that matched. */
+  readonly #first: LiveSubscription[] = [];
+  readonly #rank: number[] = [];
+  readonly #several: (LiveSubscription[] | undefined)[] = [];
   readonly #visit = (subscription: LiveSubscription): void => {
     const { addressee } = subscription;
-    if (addressee.eventStamp !== this.#eventStamp) {
-      addressee.eventStamp = this.#eventStamp;
-      addressee.rank = subscription.rank;
-      addressee.first = subscription;
-      addressee.several = undefined;
-      this.#touched.push(subscription);
+    if (addressee.event !== this.#event) {
+      addressee.event = this.#event;
+      addressee.hit = this.#first.length;
+      this.#first.push(subscription);
+      this.#rank.push(subscription.rank);
       return;
     }
-    if (subscription.rank > addressee.rank) addressee.rank = subscription.rank;
-    if (addressee.several !== undefined) addressee.several.push(subscription);
-    else if (addressee.first !== undefined) addressee.several = [addressee.first, subscription];
+    const { hit } = addressee;
+    const several = this.#several[hit];
+    const first = this.#first[hit];
+    if (several !== undefined) several.push(subscription);
+    else if (first !== undefined) this.#several[hit] = [first, subscription];
+    this.#rank[hit] = Math.max(this.#rank[hit] ?? 0, subscription.rank);
   };
 
   get size(): number {
@@ -87,46 +112,53 @@ export class Fanout {
   }
 
   /**
-   * Leaves with every addressee what the batch holds for it, and gives those that have something. Calls nobody: what a
-   * consumer does in answer to a delivery cannot disturb the matching.
+   * Serves a committed batch. Matching comes first and calls nobody, so what a consumer does in answer to a delivery cannot
+   * disturb it; then `matched` is called; then the connections are served.
    */
-  match(batch: CommittedBatch): readonly Addressee[] {
-    this.#batchStamp++;
+  run(batch: CommittedBatch, matched: () => void): void {
+    this.#match(batch);
+    matched();
+    for (const route of this.#routes) route.flush();
+    this.#routes = [];
+  }
+
+  /** Serves one connection ahead of its turn in the running batch, if there is one. */
+  flush(addressee: Addressee): void {
+    if (addressee.batch === this.#batch) this.#routes[addressee.route]?.flush();
+  }
+
+  #match(batch: CommittedBatch): void {
+    this.#batch++;
+    this.#routes = [];
     const root = new DeliveryNode();
-    const addressees: Addressee[] = [];
     for (const [i, wire] of batch.events.entries()) {
-      this.#eventStamp++;
-      this.#touched.length = 0;
+      this.#event++;
+      this.#first.length = 0;
+      this.#rank.length = 0;
+      this.#several.length = 0;
       this.#index.forEachMatch(wire.event, this.#visit);
-      if (this.#touched.length === 0) continue;
+      if (this.#first.length === 0) continue;
       const lowered = new Lowered(wire, batch.admissions[i] === 'admitted');
-      for (const first of this.#touched) {
-        const { addressee } = first;
-        if (addressee.batchStamp !== this.#batchStamp) {
-          addressee.batchStamp = this.#batchStamp;
-          addressee.node = root;
-          addressee.matched = addressee.live > 1 ? [] : NONE;
-          addressee.failure = undefined;
-          addressees.push(addressee);
-        }
-        let delivery: SharedDelivery;
+      for (const [hit, first] of this.#first.entries()) {
+        const route = this.#routeOf(first, root);
         try {
-          delivery = lowered.at(addressee.rank);
+          route.add(lowered.at(this.#rank[hit] ?? 0), this.#several[hit] ?? first);
         } catch (error) {
-          addressee.failure ??= { error };
-          continue;
+          route.fail(error);
         }
-        addressee.node = addressee.node.child(delivery);
-        if (addressee.live > 1) addressee.matched.push(addressee.several ?? first);
       }
     }
-    for (const addressee of addressees) {
-      const sole = addressee.live > 1 ? undefined : addressee.first;
-      addressee.pending = { batch: addressee.node.batch, sole, matched: addressee.matched };
-      addressee.node = NOWHERE;
-      addressee.matched = NONE;
-    }
-    return addressees;
+  }
+
+  #routeOf(first: LiveSubscription, root: DeliveryNode): Route {
+    const { addressee } = first;
+    const known = addressee.batch === this.#batch ? this.#routes[addressee.route] : undefined;
+    if (known !== undefined) return known;
+    const route = new Route(addressee.receiver, addressee.live > 1 ? undefined : first, root);
+    addressee.batch = this.#batch;
+    addressee.route = this.#routes.length;
+    this.#routes.push(route);
+    return route;
   }
 }
 

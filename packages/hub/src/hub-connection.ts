@@ -42,7 +42,7 @@ export class HubConnection implements Connection {
     this.#role = options.role ?? options.peer?.role ?? 'consumer';
     this.#host = host;
     this.#sink = options.sink;
-    const outbox = new Outbox(options.sink, {
+    this.#outbox = new Outbox(options.sink, {
       log: host.log,
       options: host.options,
       counters: host.counters,
@@ -55,15 +55,7 @@ export class HubConnection implements Connection {
         this.end(reason, error);
       },
     });
-    this.#outbox = outbox;
-    this.#addressee = new Addressee({
-      deliver: (parcel) => {
-        outbox.deliver(parcel);
-      },
-      fail: (error) => {
-        this.end('internal-error', error);
-      },
-    });
+    this.#addressee = new Addressee(this.#outbox);
   }
 
   get dropped(): number {
@@ -89,7 +81,7 @@ export class HubConnection implements Connection {
       throw new HubError('limit-exceeded', `more than ${String(options.maxSubscriptions)} subscriptions of one connection`);
     }
     // Asked for by a sink in answer to a write: what the running fan-out holds for this connection is from before.
-    this.#addressee.flush();
+    this.#host.fanout.flush(this.#addressee);
     if (this.#closed) throw new HubError('closing', 'the connection is closed');
     // From here to the end nothing may wait: see Outbox.
     const subscription = new LiveSubscription({ id, filter, ceiling, live, since: this.#host.mark(), addressee: this.#addressee });
@@ -104,7 +96,7 @@ export class HubConnection implements Connection {
   unsubscribe(id: string): void {
     const subscription = this.#subscriptions.get(id);
     if (subscription === undefined) return;
-    this.#addressee.flush();
+    this.#host.fanout.flush(this.#addressee);
     this.#end(subscription);
     this.#outbox.remove(subscription);
   }

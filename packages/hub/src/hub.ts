@@ -1,6 +1,6 @@
 import { CAPTURES, SUPPORTED_VERSIONS, type WireEvent } from '@aepkit/envelope';
 import type { Connection, ConnectOptions } from './connection.js';
-import type { CloseReason, Commands, CommittedBatch, EventLog, Ingress, LogMark } from './contracts.js';
+import type { CloseReason, Commands, CommittedBatch, EventLog, Ingress, LogMark, PeerConnection } from './contracts.js';
 import { HubError } from './errors.js';
 import type { EndpointFacts } from './facts.js';
 import { Fanout } from './fanout.js';
@@ -88,7 +88,7 @@ export class Hub {
     if (this.#connections.has(id)) throw new TypeError(`peer.id: ${id} is in use`);
     const connection = new HubConnection(id, options, this.#connectionHost);
     this.#connections.set(id, connection);
-    if (options.peer !== undefined) this.#commands?.hello(options.peer);
+    if (options.peer !== undefined) this.#announce(options.peer, (commands, peer) => commands.hello(peer));
     return connection;
   }
 
@@ -153,19 +153,23 @@ export class Hub {
    * not matched for it: the replay has it, and live delivery has not.
    */
   #committed(batch: CommittedBatch): void {
-    const addressees = this.#fanout.match(batch);
-    this.#mark = batch.mark;
-    countCommit(this.#counters, batch);
-    for (const addressee of addressees) addressee.flush();
+    this.#fanout.run(batch, () => {
+      this.#mark = batch.mark;
+      countCommit(this.#counters, batch);
+    });
   }
 
   #gone(connection: HubConnection): void {
     this.#connections.delete(connection.id);
-    if (connection.peer === undefined) return;
+    if (connection.peer !== undefined) this.#announce(connection.peer, (commands, peer) => commands.closed(peer));
+  }
+
+  #announce(peer: PeerConnection, tell: (commands: Commands, peer: PeerConnection) => void): void {
+    if (this.#commands === undefined) return;
     try {
-      this.#commands?.closed(connection.peer);
+      tell(this.#commands, peer);
     } catch (error) {
-      this.#connectionHost.incident({ type: 'commands-failed', connection: connection.id, error });
+      this.#connectionHost.incident({ type: 'commands-failed', connection: peer.id, error });
     }
   }
 }

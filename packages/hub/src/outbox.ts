@@ -1,5 +1,6 @@
 import type { CloseReason, DeliveredPosition, EventLog, Exhausted, LogMark, ReplayFrom, Sink } from './contracts.js';
-import { JoinedBatch, sourcePositionOf } from './delivery.js';
+import { JoinedBatch, type SharedBatch, sourcePositionOf } from './delivery.js';
+import type { Receiver } from './fanout.js';
 import { LiveQueue } from './live-queue.js';
 import type { ResolvedOptions } from './options.js';
 import { OwedMarkers } from './owed-markers.js';
@@ -72,22 +73,29 @@ type Stage = QueueStage | ReplayStage | ReadBackStage;
  * Live Events of all sessions wait while a replay runs: within a session none can overtake its own history, whichever
  * subscription it is for (AEP-0003 §6.5), and live delivery of the subscription follows its replay.
  */
-export class Outbox {
+export class Outbox implements Receiver {
+  // What an ordinary delivery reads comes first: with thousands of connections each line of cache counts.
+  /** Nothing waits and the sink has room: what comes is written at once. */
+  #idle = true;
+  #closed = false;
+  /** There are markers in `#owed`. */
+  #owing = false;
   readonly #sink: Sink;
-  readonly #host: OutboxHost;
+  readonly #counters: Counters;
   readonly #delivered: DeliveredPositions;
+  #full = false;
+  #pumping = false;
+  readonly #host: OutboxHost;
   readonly #owed = new OwedMarkers();
   readonly #stages: Stage[] = [];
   #open: QueueStage;
-  #full = false;
-  #pumping = false;
-  #closed = false;
   #dropped = 0;
   #stall: unknown;
   #waiting: (() => void)[] = [];
 
   constructor(sink: Sink, host: OutboxHost) {
     this.#sink = sink;
+    this.#counters = host.counters;
     this.#host = host;
     this.#delivered = new DeliveredPositions(host.options.maxDeliveredPositions);
     this.#open = queueStage(host.mark());
@@ -111,20 +119,27 @@ export class Outbox {
   /** Takes what a committed batch holds for this connection: writes it now, or lets it wait. */
   deliver(parcel: Parcel): void {
     if (this.#closed) return;
-    const open = this.#open;
-    if (this.#stages.length === 1 && !this.#full && !open.gap && open.queue.empty) {
-      this.#send([parcel]);
+    if (this.#idle) {
+      this.#write(parcel.batch);
+      this.#note(parcel);
       return;
     }
+    const open = this.#open;
     const kept = open.gap ? withBatch(parcel, parcel.batch.unreadable) : parcel;
     if (kept === undefined) return;
     open.queue.push(kept);
     this.#relieve();
   }
 
+  /** An Event could not be lowered for this consumer: it must not go on as if nothing was missing. */
+  fail(error: unknown): void {
+    this.#host.fail('internal-error', error);
+  }
+
   /** Appends a replay up to the mark, and the stage of the live Events behind it. `from` undefined: nothing to replay. */
   replay(subscription: LiveSubscription, from: ReplayFrom | undefined): void {
     const mark = this.#host.mark();
+    this.#idle = false;
     this.#open.to = mark;
     this.#open = queueStage(mark);
     this.#stages.push({ type: 'replay', subscription, from, upTo: mark }, this.#open);
@@ -203,6 +218,7 @@ export class Outbox {
     } else if (stage !== this.#open) {
       this.#stages.shift();
     } else {
+      this.#idle = true;
       this.#release();
       return false;
     }
@@ -225,7 +241,10 @@ export class Outbox {
         if (stage.type === 'replay') this.#mark(marker, stage.subscription);
       },
       owed: (session) => {
-        if (stage.type === 'replay' && stage.subscription.live) this.#owed.add(session, stage.subscription);
+        if (stage.type === 'replay' && stage.subscription.live) {
+          this.#owed.add(session, stage.subscription);
+          this.#owing = true;
+        }
       },
     };
     if (from !== undefined && !stopped()) {
@@ -247,25 +266,34 @@ export class Outbox {
   #send(parcels: readonly Parcel[]): void {
     const [only] = parcels;
     if (only === undefined) return;
-    const batch = parcels.length === 1 ? only.batch : new JoinedBatch(parcels.map((parcel) => parcel.batch));
-    if (!this.#owed.empty) {
-      for (const { marker, subscription } of this.#owed.due(batch.deliveries.map(({ event }) => event))) this.#mark(marker, subscription);
-    }
+    this.#write(parcels.length === 1 ? only.batch : new JoinedBatch(parcels.map((parcel) => parcel.batch)));
+    for (const parcel of parcels) this.#note(parcel);
+  }
+
+  #write(batch: SharedBatch | JoinedBatch): void {
+    if (this.#owing) this.#announce(batch);
     if (this.#closed) return;
+    let room: boolean;
     try {
-      if (!this.#sink.write(batch)) {
-        this.#full = true;
-        this.#kick();
-      }
+      room = this.#sink.write(batch);
     } catch (error) {
       this.#host.fail('internal-error', error);
       return;
     }
-    for (const parcel of parcels) this.#note(parcel);
+    if (room) return;
+    this.#full = true;
+    this.#idle = false;
+    this.#kick();
+  }
+
+  #announce(batch: SharedBatch | JoinedBatch): void {
+    for (const { marker, subscription } of this.#owed.due(batch.deliveries.map(({ event }) => event))) this.#mark(marker, subscription);
+    this.#owing = !this.#owed.empty;
   }
 
   #note({ batch, sole, matched }: Parcel): void {
-    this.#host.counters.delivered += batch.deliveries.length;
+    if (this.#closed) return;
+    this.#counters.delivered += batch.deliveries.length;
     if (sole !== undefined) {
       if (!sole.closed) this.#delivered.note(sole.id, batch.latest);
       return;
@@ -304,7 +332,7 @@ export class Outbox {
       if (stage.type !== 'queue') continue;
       const dropped = stage.queue.thin(stage.queue.bytes - excess);
       this.#dropped += dropped;
-      this.#host.counters.dropped += dropped;
+      this.#counters.dropped += dropped;
       excess = this.queuedBytes - maxQueueBytes;
     }
     if (excess > 0) this.#host.fail('slow-consumer');

@@ -20,25 +20,25 @@ export interface SubscriptionInit {
 
 /** A subscription as the hub keeps it. */
 export class LiveSubscription implements Subscription {
-  readonly id: string;
-  readonly filter: Filter;
+  readonly addressee: Addressee;
   /** Index into {@link CEILINGS}. */
   readonly rank: number;
+  closed = false;
+  readonly id: string;
+  readonly filter: Filter;
   readonly live: boolean;
   readonly since: LogMark;
-  readonly addressee: Addressee;
   readonly done: Promise<void>;
   entry: IndexEntry<LiveSubscription> | undefined;
-  closed = false;
   readonly #settle: () => void;
 
   constructor(init: SubscriptionInit) {
+    this.addressee = init.addressee;
+    this.rank = init.ceiling === undefined ? CAPTURES.length : captureRank(init.ceiling);
     this.id = init.id;
     this.filter = init.filter;
-    this.rank = init.ceiling === undefined ? CAPTURES.length : captureRank(init.ceiling);
     this.live = init.live;
     this.since = init.since;
-    this.addressee = init.addressee;
     let settle = (): void => undefined;
     this.done = new Promise<void>((resolve) => (settle = resolve));
     this.#settle = settle;

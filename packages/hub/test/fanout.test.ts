@@ -132,7 +132,7 @@ describe('a ceiling', () => {
     absent: ['none', undefined, undefined, undefined, undefined],
   };
   for (const [level, outcomes] of Object.entries(expected)) {
-    it(`lowers an Event at ${level} and never raises it, live and replayed alike [B-102, B-139, B-140, B-142, B-143, B-146, E-100, E-103, E-105, E-107]`, async () => {
+    it(`lowers an Event at ${level} and never raises it, live and replayed alike [B-102, B-139, B-140, B-142, B-143, B-144, B-146, E-100, E-103, E-105, E-107]`, async () => {
       const it = bench();
       const event = outcome(level === 'absent' ? undefined : (level as Capture), level === 'none' ? { data: undefined } : {});
       const live = levels.map((ceiling) => watch(it, {}, ceiling));

@@ -50,7 +50,7 @@ describe('connections', () => {
     hub.connect({ sink: new TestSink(), principal: EVERYTHING });
   });
 
-  it('of peers are announced to the command side, and their end as well [B-083]', () => {
+  it('of peers are announced to the command side, and their end as well', () => {
     const calls: string[] = [];
     const { hub } = bench({ commands: commandsOf(calls) });
     const connection = hub.connect({ sink: new TestSink(), principal: EVERYTHING, peer: peer('p1', 'emitter') });
@@ -61,6 +61,17 @@ describe('connections', () => {
     connection.close();
     connection.close();
     expect(calls).toEqual(['hello p1', 'closed p1']);
+  });
+
+  it('stand also where the command side fails', () => {
+    const boom = (): never => {
+      throw new Error('boom');
+    };
+    const { hub } = bench({ commands: { ...commandsOf(), hello: boom, closed: boom } });
+    const connection = hub.connect({ sink: new TestSink(), principal: EVERYTHING, peer: peer('p1') });
+    connection.subscribe({ id: 's' });
+    connection.close();
+    expect(hub.stats()).toMatchObject({ connections: 0, incidents: 2 });
   });
 
   it('get the roster under the rule of subscribe, and nothing where there is none [B-081]', () => {
@@ -79,7 +90,7 @@ describe('connections', () => {
 });
 
 describe('close', () => {
-  it('takes nothing new, commits what is on its way, fans it out, then tells every sink why and how far it got [B-060]', async () => {
+  it('takes nothing new, commits what is on its way, fans it out, then tells every sink why and how far it got', async () => {
     const { hub, log } = bench();
     const sink = new TestSink();
     const connection = hub.connect({ sink, principal: EVERYTHING });

@@ -410,6 +410,39 @@ describe('a replay', () => {
     expect(sink.ids.slice(2)).toEqual(idsOf([...mixed.filter(({ event }) => event.agent === 'a1'), ...late]));
   });
 
+  it('lets no Event overtake what is to be read back, not even one that is committed in the turn of its end [B-225]', async () => {
+    const it = bench({ maxQueueBytes: 1 });
+    const events = buildSession(3);
+    await it.publish(events[0]!);
+    const sink = new TestSink();
+    const connection = consumer(it, sink);
+    const { done } = connection.subscribe({ id: 'short', from: 'all', live: false });
+    await it.publish(events[1]!);
+    void it.hub.ingest([events[2]!], { principal: EVERYTHING, via: 'post' });
+    void done.then(() => it.log.commit());
+    await settle(20);
+    expect(sink.ids).toEqual(idsOf(events));
+  });
+
+  it('reads back for several subscriptions at once: one copy, at the widest ceiling [B-224]', async () => {
+    const it = bench({ maxQueueBytes: 1 });
+    await it.publish(buildWire());
+    const sink = new TestSink();
+    consumer(it, sink, { capture: 'none', from: 'all' }, { capture: 'metadata', filter: { value: { type: 'tool.*' } } });
+    const [tool, run] = [buildWire(), buildWire({ type: 'run.started', data: undefined })];
+    await it.publish(tool, run);
+    await settle(20);
+    expect(sink.events.slice(1).map(({ event }) => [event.id, event.capture])).toEqual([
+      [tool.event.id, undefined],
+      [run.event.id, 'none'],
+    ]);
+    await it.hub.close();
+    expect(sink.closing?.delivered.map(({ sub, seq }) => [sub, seq])).toEqual([
+      ['s0', run.event.seq],
+      ['s1', tool.event.seq],
+    ]);
+  });
+
   it('of a second subscription comes behind what the first is still to get [B-225]', async () => {
     const it = bench({ replayWriteBytes: 1 });
     const events = buildSession(4);
