@@ -7,6 +7,11 @@ export function tooLarge(maxBytes: number, what: 'sent' | 'inflated'): Refusal {
   });
 }
 
+/** A line over its bound, found before its place is known. */
+export function longLine(maxBytes: number): Refusal {
+  return refuse(413, 'too-large', `the body has a line of more than ${String(maxBytes)} bytes`, { code: 'too-large' });
+}
+
 /** No room for another body right now. */
 export function overloaded(): Refusal {
   return refuse(503, 'overloaded', 'too many bodies are under way', { code: 'bodies-pending', retry: true });

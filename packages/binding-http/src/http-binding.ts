@@ -9,7 +9,7 @@ import { corsHeaders, preflightHeaders } from './cors.js';
 import { discoveryDocument } from './discovery-document.js';
 import { refusalOf } from './error-table.js';
 import { gate } from './gate.js';
-import { inflate } from './inflate.js';
+import { inflate, type InflateBounds } from './inflate.js';
 import { ledger, openAccount, type Account } from './ledger.js';
 import { resolveOptions, type HttpBindingOptions } from './options.js';
 import { readIncoming, readStream } from './read-body.js';
@@ -101,7 +101,7 @@ export function httpBinding(options: HttpBindingOptions): Hono {
     const bounds = { maxBytes, timeoutMs: settings.bodyTimeoutMs, timers: settings.timers, account };
     const sent = await (incoming === undefined || incoming.readableDidRead ? readStream(request.body(), bounds) : readIncoming(incoming, bounds));
     if (isRefusal(sent)) return sent;
-    const body = coding === undefined ? sent : await undo(sent, coding, maxBytes, account);
+    const body = coding === undefined ? sent : await undo(sent, coding, { maxBytes, maxLineBytes: settings.maxEventBytes, account });
     if (isRefusal(body)) return body;
     const found = readEvents(body, shape, eventBounds);
     const events = found instanceof Promise ? await found : found;
@@ -115,10 +115,10 @@ export function httpBinding(options: HttpBindingOptions): Hono {
     return events.length;
   };
 
-  const undo = async (bytes: Uint8Array, coding: Coding, maxBytes: number, account: Account): Promise<Uint8Array | Refusal> => {
+  const undo = async (bytes: Uint8Array, coding: Coding, bounds: InflateBounds): Promise<Uint8Array | Refusal> => {
     await inflations.enter();
     try {
-      return await inflate(bytes, coding, maxBytes, account);
+      return await inflate(bytes, coding, bounds);
     } finally {
       inflations.leave();
     }

@@ -81,13 +81,13 @@ function readLines(cursor: Cursor, bounds: EventBounds): Refusal | undefined {
     const end = lineEnd(bytes, start);
     cursor.at = end + 1;
     cursor.line += 1;
+    if (end - start > bounds.maxEventBytes) return oversize({ index: events.length, line: cursor.line }, bounds);
     if (isBlank(bytes, start, end)) {
       cursor.blanks += 1;
       if (cursor.blanks > bounds.maxLines) return tooMany(bounds);
       continue;
     }
     if (events.length >= bounds.maxLines) return tooMany(bounds);
-    if (end - start > bounds.maxEventBytes) return oversize({ index: events.length, line: cursor.line }, bounds);
     try {
       events.push(parseEvent(bytes.toString(encoding, start, end), parseOptions(bounds)));
     } catch {
@@ -111,13 +111,13 @@ function findProblem(bytes: Buffer, bounds: EventBounds): Refusal | undefined {
     const content = bytes.subarray(start, end);
     start = end + 1;
     line += 1;
+    if (content.length > bounds.maxEventBytes) return oversize({ index, line }, bounds);
     if (isBlank(content, 0, content.length)) {
       blanks += 1;
       if (blanks > bounds.maxLines) return tooMany(bounds);
       continue;
     }
     if (index >= bounds.maxLines) return tooMany(bounds);
-    if (content.length > bounds.maxEventBytes) return oversize({ index, line }, bounds);
     if (first === undefined) {
       try {
         parseEvent(content, parseOptions(bounds));
@@ -171,5 +171,5 @@ function tooMany(bounds: EventBounds): Refusal {
 }
 
 function oversize(place: { readonly index: number; readonly line: number }, bounds: EventBounds): Refusal {
-  return refuse(413, 'too-large', `the Event is larger than ${String(bounds.maxEventBytes)} bytes`, { code: 'too-large', ...place });
+  return refuse(413, 'too-large', `the line is longer than ${String(bounds.maxEventBytes)} bytes`, { code: 'too-large', ...place });
 }

@@ -116,6 +116,11 @@ describe('readEvents of a batch', () => {
     expect(await read(`${a}\n${b}\n`, 'batch', { maxEventBytes: size - 1 })).toMatchObject({ status: 413, index: 1, line: 2 });
   });
 
+  it('measures blank lines as well', async () => {
+    expect(await read(`${a}\n${' '.repeat(1_001)}\n`, 'batch', { maxEventBytes: 1_000 })).toMatchObject({ status: 413, index: 1, line: 2 });
+    expect(await read(`${a}\n${' '.repeat(1_000)}\n`, 'batch', { maxEventBytes: 1_000 })).toEqual([a]);
+  });
+
   it('counts Events, and tolerates as many blank lines', async () => {
     const bounds = { maxLines: 2 };
     expect(await read(`${a}\n${b}`, 'batch', { maxLines: 3 })).toEqual([a, b]);
