@@ -57,13 +57,14 @@ export async function tail(options: TailOptions): Promise<number> {
   }
 }
 
-async function show(consumer: SseConsumer, { json, count = Infinity }: TailOptions): Promise<number> {
+async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions): Promise<number> {
   const paint = painter(process.stdout);
   let shown = 0;
   for await (const item of consumer) {
     if (item.type !== 'event') {
-      const refused = notice(item);
-      if (refused) return EXIT.failure;
+      if (notice(item)) return EXIT.failure;
+      // Who asked for what is held wants an answer, not a wait.
+      if (!follow && item.type === 'closed' && item.retryInMs !== undefined) throw new CliError('the collector did not give everything it holds');
       continue;
     }
     await print(json === true ? item.event.json : eventLine(item.event.event, paint));
@@ -89,7 +90,8 @@ function notice(item: Exclude<SseItem, { type: 'event' }>): boolean {
       return false;
     case 'closed':
       if (item.retryInMs !== undefined) {
-        say(plain(`stream closed (${item.reason}${item.detail === undefined ? '' : `: ${item.detail}`}), next attempt in ${Math.ceil(item.retryInMs / 1000)} s`));
+        const what = item.reason === 'no-answer' ? 'no answer from the collector' : `stream closed (${item.reason})`;
+        say(plain(`${what}${item.detail === undefined ? '' : `: ${item.detail}`}, next attempt in ${Math.ceil(item.retryInMs / 1000)} s`));
       }
       return false;
     case 'refused':
