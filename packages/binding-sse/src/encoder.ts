@@ -2,7 +2,11 @@ import { positionOf, type WireEvent } from '@aepkit/envelope';
 
 import { formatEventId } from './event-id.js';
 
+const SLAB_BYTES = 16_384;
+
 const utf8 = new TextEncoder();
+let slab = new Uint8Array(0);
+let used = SLAB_BYTES;
 
 /**
  * Makes the SSE message of one Event: `event`, `data` and, on Events with a position, `id`, in the one fixed spelling (UTF-8, LF,
@@ -12,7 +16,20 @@ const utf8 = new TextEncoder();
  * An `Encoder` of `@aepkit/hub`: made once per Event and ceiling, shared by all streams.
  */
 export function sseEncoder(wire: WireEvent): Uint8Array {
-  return utf8.encode(sseMessage(wire));
+  return encode(sseMessage(wire));
+}
+
+/** Small texts share an allocation, which costs more than the encoding; few enough that one kept text keeps little else. */
+function encode(text: string): Uint8Array {
+  const room = text.length * 3;
+  if (room > SLAB_BYTES / 2) return utf8.encode(text);
+  if (used + room > SLAB_BYTES) {
+    slab = new Uint8Array(SLAB_BYTES);
+    used = 0;
+  }
+  const start = used;
+  used += utf8.encodeInto(text, slab.subarray(start)).written;
+  return slab.subarray(start, used);
 }
 
 function sseMessage(wire: WireEvent): string {

@@ -1,47 +1,81 @@
+import { httpChunk, LAST_CHUNK } from './http-chunk.js';
 import type { Outlet, OutletEvents } from './outlet.js';
+import { webOutlet } from './web-outlet.js';
 
 /** As much of `http.ServerResponse` and `http2.Http2ServerResponse` as a stream needs. */
 export interface NodeOutgoing {
   readonly writableLength: number;
   readonly destroyed: boolean;
   readonly headersSent: boolean;
+  /** HTTP/1.1 only, as is the next. */
   shouldKeepAlive?: boolean;
-  writeHead(status: number, headers: Record<string, string | string[]>): unknown;
+  chunkedEncoding?: boolean;
   write(bytes: Uint8Array, written: () => void): boolean;
   end(bytes: Uint8Array): unknown;
   destroy(): unknown;
   on(event: 'close' | 'drain' | 'error', listener: () => void): unknown;
 }
 
-/** Writes to the raw response of Node: one buffer for all streams, no stream machinery in between. */
-export function nodeOutlet(outgoing: NodeOutgoing, headers: Record<string, string | string[]>, events: OutletEvents): Outlet {
+/**
+ * Writes to the raw response of Node: one buffer for all streams, no stream machinery in between.
+ *
+ * The head is the server's business, with what middlewares put into it, so the first bytes take its way, as a web stream. Once
+ * the head is out and the server has written these bytes and come back for more, it waits; from then on nobody else writes to the
+ * response, and the rest goes there directly.
+ */
+export function nodeOutlet(outgoing: NodeOutgoing, events: OutletEvents): Outlet {
   let over = false;
+  let direct = false;
+  let chunked = false;
+  const relieved = (): void => {
+    if (!over) events.relieved();
+  };
   const gone = (): void => {
     if (over) return;
     over = true;
     events.gone();
   };
-  const relieved = (): void => {
-    if (!over) events.relieved();
-  };
   outgoing.on('close', gone);
   outgoing.on('error', gone);
   outgoing.on('drain', relieved);
+  // Over is what the response says; its web stream is done sooner.
+  const web = webOutlet({ relieved, gone: () => undefined });
+
+  const goesDirect = (): boolean => {
+    if (direct || !outgoing.headersSent || !web.awaited()) return direct;
+    direct = true;
+    // The head announces a chunked body; from here on the chunks are ours.
+    chunked = outgoing.chunkedEncoding === true;
+    if (chunked) outgoing.chunkedEncoding = false;
+    return true;
+  };
   return {
-    start(bytes) {
-      if (outgoing.destroyed) {
+    body: web.body,
+    write(bytes) {
+      if (over) return;
+      if (goesDirect()) {
+        // `drain` comes only when Node's own mark was passed; the callback covers a lower one.
+        outgoing.write(chunked ? httpChunk(bytes) : bytes, relieved);
+      } else if (outgoing.destroyed) {
         gone();
+      } else {
+        // The connection goes with the stream, so that a shutdown need not wait for an idle one.
+        if (outgoing.shouldKeepAlive === true) outgoing.shouldKeepAlive = false;
+        web.write(bytes);
+      }
+    },
+    buffered: () => outgoing.writableLength + web.buffered(),
+    end(bytes) {
+      if (over) return;
+      if (!goesDirect()) {
+        web.end(bytes);
         return;
       }
-      // HTTP/1.1 only: the connection goes with the stream, so that a shutdown need not wait for an idle one.
-      if (outgoing.shouldKeepAlive === true) outgoing.shouldKeepAlive = false;
-      outgoing.writeHead(200, headers);
-      outgoing.write(bytes, relieved);
+      if (chunked) {
+        outgoing.write(httpChunk(bytes), relieved);
+        outgoing.end(LAST_CHUNK);
+      } else outgoing.end(bytes);
     },
-    // `drain` comes only when Node's own mark was passed; the callback covers a lower one.
-    write: (bytes) => void outgoing.write(bytes, relieved),
-    buffered: () => outgoing.writableLength,
-    end: (bytes) => void outgoing.end(bytes),
     destroy: () => void outgoing.destroy(),
   };
 }

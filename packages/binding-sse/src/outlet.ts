@@ -1,7 +1,7 @@
 /** Where the bytes of one stream go. Hides what kind of response it is. */
 export interface Outlet {
-  /** Sends the head and a first comment. Nothing is written before. */
-  start(bytes: Uint8Array): void;
+  /** What to answer with. */
+  readonly body: ReadableStream<Uint8Array>;
   write(bytes: Uint8Array): void;
   /** Bytes written and not yet taken by the runtime. */
   buffered(): number;
@@ -15,6 +15,6 @@ export interface Outlet {
 export interface OutletEvents {
   /** Bytes have left. */
   relieved(): void;
-  /** The response is over: the peer is gone, or everything has left behind `end`. Told once. */
+  /** The response is over: the peer is gone, or everything has left behind `end`. */
   gone(): void;
 }

@@ -1,7 +1,7 @@
 import type { Principal, RequestFacts } from '@aepkit/access';
 import type { Connection } from '@aepkit/hub';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 import { acceptsEventStream } from './accepts.js';
 import { resolveBindingOptions, type ResolvedBindingOptions, type SseBindingOptions } from './binding-options.js';
@@ -10,10 +10,10 @@ import { type NodeOutgoing, nodeOutlet } from './node-outlet.js';
 import { parseQuery, type StreamParameter } from './query.js';
 import { refusalOf, RequestRefused } from './refusal.js';
 import { type SseSink, sseSink } from './sse-sink.js';
-import { type WebOutlet, webOutlet } from './web-outlet.js';
+import { webOutlet } from './web-outlet.js';
 
 const HEAD: Readonly<Record<string, string>> = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
   'X-Content-Type-Options': 'nosniff',
@@ -22,7 +22,7 @@ const HEAD: Readonly<Record<string, string>> = {
 /**
  * Makes the route `GET /stream` (AEP-0003 §3.3): one subscription per request, live Events and replays as SSE.
  *
- * Under `@hono/node-server` it writes to the raw response, elsewhere to a web stream. What is wrong with a request is
+ * Under `@hono/node-server` it writes to the raw response, elsewhere it answers with a web stream. What is wrong with a request is
  * answered before the first byte of a stream: 400 `invalid-filter` or `limit-exceeded`, 401 and 403 `unauthorized`, 405, 406, 503.
  *
  * @example
@@ -37,7 +37,7 @@ export function sseBinding(options: SseBindingOptions): Hono {
     try {
       return answer(c, resolved, cors);
     } catch (thrown) {
-      return refuse(thrown, resolved, cors);
+      return refuse(c, thrown, resolved, cors);
     }
   });
   return app;
@@ -47,7 +47,7 @@ function answer(c: Context, options: ResolvedBindingOptions, cors: Record<string
   const { incoming, outgoing } = nodeSides(c);
   const facts = factsOf(c, incoming);
   Object.assign(cors, corsHeaders(options.access.crossOrigin(facts)));
-  if (c.req.method === 'OPTIONS' && 'Access-Control-Allow-Origin' in cors) return preflight(cors);
+  if (c.req.method === 'OPTIONS' && 'Access-Control-Allow-Origin' in cors) return preflight(c, cors);
   // Hono sends HEAD to the handler of GET; a stream without a body would never end.
   if (c.req.method !== 'GET') {
     throw new RequestRefused(405, 'method-not-allowed', 'Only GET is served here.', { Allow: 'GET' });
@@ -59,9 +59,7 @@ function answer(c: Context, options: ResolvedBindingOptions, cors: Record<string
     throw new RequestRefused(406, 'not-acceptable', 'This resource is a text/event-stream.');
   }
 
-  const headers = { ...headersSoFar(c), ...cors, ...HEAD };
-  let web: WebOutlet | undefined;
-  const sink = sseSink(options, (events) => (outgoing === undefined ? (web = webOutlet(events)) : nodeOutlet(outgoing, headers, events)));
+  const sink = sseSink(options, (events) => (outgoing === undefined ? webOutlet(events) : nodeOutlet(outgoing, events)));
   const connection = connect(options, sink, principal);
   const comments = ['stream'];
   try {
@@ -73,7 +71,7 @@ function answer(c: Context, options: ResolvedBindingOptions, cors: Record<string
     throw thrown;
   }
   sink.start(comments, () => connection.close());
-  return web === undefined ? RESPONSE_ALREADY_SENT : new Response(web.body, { headers });
+  return c.body(sink.body, 200, { ...HEAD, ...cors });
 }
 
 function connect(options: ResolvedBindingOptions, sink: SseSink, principal: Principal): Connection {
@@ -107,25 +105,19 @@ function subscription(parameters: ReadonlyMap<StreamParameter, string>, lastEven
   };
 }
 
-function refuse(thrown: unknown, options: ResolvedBindingOptions, cors: Readonly<Record<string, string>>): Response {
+function refuse(c: Context, thrown: unknown, options: ResolvedBindingOptions, cors: Readonly<Record<string, string>>): Response {
   const { detail, headers, ...refusal } = refusalOf(thrown);
   try {
     options.onRefusal(refusal);
   } catch {
     // A counter that fails is no reason to fail the request.
   }
-  return Response.json(
-    { error: refusal.error, detail },
-    {
-      status: refusal.status,
-      headers: {
-        'Cache-Control': 'no-store',
-        ...(refusal.status === 503 ? { 'Retry-After': String(options.retryAfterSeconds) } : {}),
-        ...cors,
-        ...headers,
-      },
-    },
-  );
+  return c.json({ error: refusal.error, detail }, refusal.status as ContentfulStatusCode, {
+    'Cache-Control': 'no-store',
+    ...(refusal.status === 503 ? { 'Retry-After': String(options.retryAfterSeconds) } : {}),
+    ...cors,
+    ...headers,
+  });
 }
 
 function factsOf(c: Context, incoming: NodeIncoming | undefined): RequestFacts {
@@ -142,23 +134,13 @@ function corsHeaders(origin: string | undefined): Readonly<Record<string, string
   return origin === undefined ? {} : { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' };
 }
 
-function preflight(cors: Readonly<Record<string, string>>): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...cors,
-      'Access-Control-Allow-Methods': 'GET',
-      'Access-Control-Allow-Headers': 'Accept, Authorization, Last-Event-ID',
-      'Access-Control-Max-Age': '600',
-    },
+function preflight(c: Context, cors: Readonly<Record<string, string>>): Response {
+  return c.body(null, 204, {
+    ...cors,
+    'Access-Control-Allow-Methods': 'GET',
+    'Access-Control-Allow-Headers': 'Accept, Authorization, Last-Event-ID',
+    'Access-Control-Max-Age': '600',
   });
-}
-
-/** What a middleware has set already; a raw response would lose it. */
-function headersSoFar(c: Context): Record<string, string> {
-  const headers = Object.fromEntries(c.res.headers);
-  Reflect.deleteProperty(headers, 'content-type');
-  return headers;
 }
 
 interface NodeIncoming {
@@ -168,6 +150,6 @@ interface NodeIncoming {
 function nodeSides(c: Context): { incoming: NodeIncoming | undefined; outgoing: NodeOutgoing | undefined } {
   const env = c.env as { incoming?: NodeIncoming; outgoing?: NodeOutgoing } | undefined;
   const outgoing = env?.outgoing;
-  const raw = outgoing !== undefined && typeof outgoing.writeHead === 'function' && !outgoing.headersSent;
+  const raw = outgoing !== undefined && typeof outgoing.write === 'function' && !outgoing.headersSent;
   return { incoming: env?.incoming, outgoing: raw ? outgoing : undefined };
 }

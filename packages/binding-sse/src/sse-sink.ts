@@ -11,8 +11,10 @@ const PING = comment('ping');
 
 /** One stream: a sink of the hub on one side, an outlet on the other. */
 export interface SseSink extends Sink {
+  /** What to answer with. */
+  readonly body: ReadableStream<Uint8Array>;
   /**
-   * Sends the head and the first comments, and starts the heartbeat. `disconnected` is called once, when the peer is gone or
+   * Sends the first comments, and starts the heartbeat. `disconnected` is called once, when the peer is gone or
    * everything has left.
    */
   start(comments: readonly string[], disconnected: () => void): void;
@@ -74,13 +76,14 @@ export function sseSink(options: SinkOptions, open: (events: OutletEvents) => Ou
   };
 
   return {
+    body: outlet.body,
     get over() {
       return over;
     },
     start(comments, onDisconnect) {
       disconnected = onDisconnect;
       wroteAt = now();
-      outlet.start(utf8.encode(comments.map((text) => `: ${text}\n\n`).join('')));
+      outlet.write(utf8.encode(comments.map((text) => `: ${text}\n\n`).join('')));
       if (heartbeatMs !== Infinity && !over) heartbeat = timers.setTimeout(beat, heartbeatMs);
     },
     write(batch: DeliveryBatch) {

@@ -1,35 +1,37 @@
 import type { Outlet, OutletEvents } from './outlet.js';
 
-/** An {@link Outlet} with the body to answer with. */
+/** An {@link Outlet} that is a web stream and nothing else, for runtimes and tests without a raw response. */
 export interface WebOutlet extends Outlet {
-  readonly body: ReadableStream<Uint8Array>;
+  /** Whether everything written was handed out, and the reader has come back for more. */
+  awaited(): boolean;
 }
 
-/** Writes to a web stream, for runtimes and tests without a raw response. */
+/** Makes a {@link WebOutlet}. */
 export function webOutlet(events: OutletEvents): WebOutlet {
+  // Nothing waits inside the stream, so that what waits is known, and a chunk leaves only when it is asked for.
+  const queue: Uint8Array[] = [];
   let waiting = 0;
+  let asked = false;
+  let ended = false;
   let over = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const gone = (): void => {
-    if (over) return;
+
+  const finish = (): void => {
     over = true;
+    queue.length = 0;
     waiting = 0;
     events.gone();
   };
-  // One chunk is handed out per pull, so what waits is counted here: `desiredSize` knows nothing of a mark of ours.
-  const queue: Uint8Array[] = [];
-  let ended = false;
   const pass = (): void => {
-    if (controller === undefined || over) return;
-    while ((controller.desiredSize ?? 0) > 0) {
-      const chunk = queue.shift();
-      if (chunk === undefined) break;
+    const chunk = asked ? queue.shift() : undefined;
+    if (chunk !== undefined) {
+      asked = false;
       waiting -= chunk.byteLength;
-      controller.enqueue(chunk);
+      controller?.enqueue(chunk);
     }
     if (ended && queue.length === 0) {
-      controller.close();
-      gone();
+      controller?.close();
+      finish();
     }
   };
   const body = new ReadableStream<Uint8Array>(
@@ -38,12 +40,15 @@ export function webOutlet(events: OutletEvents): WebOutlet {
         controller = given;
       },
       pull: () => {
+        asked = true;
         pass();
         if (!over) events.relieved();
       },
-      cancel: gone,
+      cancel: () => {
+        if (!over) finish();
+      },
     },
-    { highWaterMark: 1 },
+    { highWaterMark: 0 },
   );
   const write = (bytes: Uint8Array): void => {
     if (over || ended) return;
@@ -53,18 +58,18 @@ export function webOutlet(events: OutletEvents): WebOutlet {
   };
   return {
     body,
-    start: write,
     write,
+    awaited: () => asked && queue.length === 0,
     buffered: () => waiting,
     end(bytes) {
       write(bytes);
       ended = true;
-      pass();
+      if (!over) pass();
     },
     destroy() {
-      if (!over) controller?.error(new Error('The stream was closed.'));
-      queue.length = 0;
-      gone();
+      if (over) return;
+      controller?.error(new Error('The stream was closed.'));
+      finish();
     },
   };
 }

@@ -1,8 +1,7 @@
 import type { DeliveryBatch, Encoder } from '@aepkit/hub';
-import { buildWire, manualClock } from '@aepkit/testkit';
+import { buildWire, manualClock, turn } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
-import type { NodeOutgoing } from '../src/node-outlet.js';
 import { nodeOutlet } from '../src/node-outlet.js';
 import { sseEncoder } from '../src/server.js';
 import { sseSink } from '../src/sse-sink.js';
@@ -10,13 +9,13 @@ import { webOutlet } from '../src/web-outlet.js';
 
 const decoder = new TextDecoder();
 
-/** A response whose bytes leave only when the test says so. */
-function fakeResponse(options: { readonly tellsCallbacks?: boolean } = {}) {
+/** A response whose bytes leave only when the test says so; `write` always says that it is full. */
+function fakeResponse(options: { readonly tellsCallbacks?: boolean; readonly chunkedEncoding?: boolean } = {}) {
   const listeners = new Map<string, (() => void)[]>();
   const waiting: { bytes: Uint8Array; written: (() => void) | undefined }[] = [];
-  const state = { sent: '', head: undefined as Record<string, unknown> | undefined, ended: false, destroyed: false, writes: 0 };
+  const state = { sent: '', ended: false, destroyed: false, writes: 0, headersSent: false };
   const tell = (event: string): void => {
-    for (const listener of listeners.get(event) ?? []) listener();
+    for (const listener of [...(listeners.get(event) ?? [])]) listener();
   };
   const accept = (bytes: Uint8Array, written?: () => void): void => {
     if (state.ended || state.destroyed) throw new Error('write after the end');
@@ -24,25 +23,26 @@ function fakeResponse(options: { readonly tellsCallbacks?: boolean } = {}) {
     state.sent += decoder.decode(bytes);
     waiting.push({ bytes, written });
   };
-  const outgoing: NodeOutgoing & { readonly state: typeof state; drain(): void; disconnect(): void } = {
+  return {
     state,
-    headersSent: false,
     shouldKeepAlive: true,
+    chunkedEncoding: options.chunkedEncoding ?? false,
+    get headersSent() {
+      return state.headersSent;
+    },
     get destroyed() {
       return state.destroyed;
     },
     get writableLength() {
       return waiting.reduce((sum, { bytes }) => sum + bytes.length, 0);
     },
-    writeHead(status, headers) {
-      state.head = { status, ...headers };
-    },
-    write(bytes, written) {
+    write(bytes: Uint8Array, written?: () => void) {
       accept(bytes, written);
       return false;
     },
-    end(bytes) {
-      accept(bytes);
+    end(bytes?: Uint8Array) {
+      if (state.ended) return;
+      if (bytes !== undefined) accept(bytes);
       state.ended = true;
     },
     destroy() {
@@ -51,22 +51,38 @@ function fakeResponse(options: { readonly tellsCallbacks?: boolean } = {}) {
       waiting.length = 0;
       tell('close');
     },
-    on(event, listener) {
+    on(event: string, listener: () => void) {
       listeners.set(event, [...(listeners.get(event) ?? []), listener]);
     },
+    once(event: string, listener: () => void) {
+      this.on(event, () => {
+        listeners.set(event, listeners.get(event)!.filter((each) => each !== listener));
+        listener();
+      });
+    },
+    /** What waits leaves. */
     drain() {
       for (const { written } of waiting.splice(0)) if (options.tellsCallbacks !== false) written?.();
       tell('drain');
       if (state.ended && !state.destroyed) this.destroy();
     },
-    disconnect() {
-      this.destroy();
-    },
   };
-  return outgoing;
 }
 
-function setUp(options: { readonly tellsCallbacks?: boolean; readonly heartbeatMs?: number; readonly highWaterMarkBytes?: number } = {}) {
+/** What the server does with a body: sends the head, writes what it reads, and waits for `drain` before it reads on. */
+async function serveBody(body: ReadableStream<Uint8Array>, response: ReturnType<typeof fakeResponse>): Promise<void> {
+  const reader = body.getReader();
+  response.on('close', () => void reader.cancel().catch(() => undefined));
+  response.state.headersSent = true;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    if (!response.write(read.value)) await new Promise<void>((resolve) => response.once('drain', resolve));
+  }
+  response.end();
+}
+
+function setUp(
+  options: { readonly tellsCallbacks?: boolean; readonly heartbeatMs?: number; readonly highWaterMarkBytes?: number; readonly chunkedEncoding?: boolean } = {},
+) {
   const clock = manualClock();
   const response = fakeResponse(options);
   let disconnects = 0;
@@ -79,13 +95,23 @@ function setUp(options: { readonly tellsCallbacks?: boolean; readonly heartbeatM
       now: () => clock.now(),
       timers: { setTimeout: (callback, ms) => clock.setTimeout(callback, ms), clearTimeout: (timer) => clock.clearTimeout(timer as number) },
     },
-    (events) => nodeOutlet(response, { 'Content-Type': 'text/event-stream' }, events),
+    (events) => nodeOutlet(response, events),
   );
-  const start = (...comments: string[]): void =>
+  const begin = (...comments: string[]): void => {
     sink.start(comments, () => {
       disconnects += 1;
     });
-  return { clock, response, sink, start, disconnects: () => disconnects };
+    void serveBody(sink.body, response);
+  };
+  /** Until the head and the first comments are out, and the server waits. */
+  const start = async (...comments: string[]): Promise<void> => {
+    begin(...comments);
+    await turn();
+    response.drain();
+    await turn();
+    response.state.sent = '';
+  };
+  return { clock, response, sink, begin, start, disconnects: () => disconnects };
 }
 
 /** A batch of one Event of about `size` bytes. */
@@ -105,18 +131,17 @@ const settled = async (promise: Promise<void>): Promise<boolean> => {
 };
 
 describe('sseSink', () => {
-  it('sends the head and the first comments at once [B-220]', () => {
-    const { response, start } = setUp();
-    start('stream', 'last-event-id-ignored');
-    expect(response.state.head).toEqual({ status: 200, 'Content-Type': 'text/event-stream' });
+  it('sends the head and the first comments at once [B-220]', async () => {
+    const { response, begin } = setUp();
+    begin('stream', 'last-event-id-ignored');
+    await turn();
     expect(response.state.sent).toBe(': stream\n\n: last-event-id-ignored\n\n');
     expect(response.shouldKeepAlive).toBe(false);
   });
 
-  it('says that it is full when bytes wait, and took the batch all the same', () => {
+  it('says that it is full when bytes wait, and took the batch all the same', async () => {
     const { response, sink, start } = setUp();
-    start();
-    response.drain();
+    await start();
     const batch = batchOf(500);
     expect(sink.write(batch)).toBe(true);
     expect(sink.write(batch)).toBe(false);
@@ -125,7 +150,7 @@ describe('sseSink', () => {
 
   it.each([true, false])('waits until a full response drains, and sends nothing a second time (write callbacks: %s)', async (tellsCallbacks) => {
     const { response, sink, start } = setUp({ tellsCallbacks });
-    start();
+    await start();
     const batch = batchOf(2_000);
     expect(sink.write(batch)).toBe(false);
     const drained = sink.drained();
@@ -138,24 +163,24 @@ describe('sseSink', () => {
 
   it('does not wait for ever when a full response closes instead of draining', async () => {
     const { response, sink, start, disconnects } = setUp();
-    start();
+    await start();
     sink.write(batchOf(2_000));
     const drained = sink.drained();
-    response.disconnect();
+    response.destroy();
     expect(await settled(drained)).toBe(true);
     expect(disconnects()).toBe(1);
   });
 
   it('has nothing to wait for where it is not full', async () => {
     const { sink, start } = setUp();
-    start();
+    await start();
     expect(await settled(sink.drained())).toBe(true);
   });
 
   it('writes nothing behind a disconnect, and leaves no timer', async () => {
     const { clock, response, sink, start, disconnects } = setUp();
-    start('stream');
-    response.disconnect();
+    await start('stream');
+    response.destroy();
     const { writes } = response.state;
     expect(sink.write(batchOf())).toBe(false);
     sink.exhausted({ session: 's1', epoch: 0, seq: 1 }, 'stream');
@@ -169,7 +194,7 @@ describe('sseSink', () => {
 
   it('writes nothing behind a close', async () => {
     const { clock, response, sink, start } = setUp();
-    start();
+    await start();
     sink.close('shutdown', []);
     const { sent } = response.state;
     expect(sink.write(batchOf())).toBe(false);
@@ -179,9 +204,9 @@ describe('sseSink', () => {
     expect(response.state.sent).toBe(sent);
   });
 
-  it('writes the marker as a comment [B-045]', () => {
+  it('writes the marker as a comment [B-045]', async () => {
     const { response, sink, start } = setUp();
-    start();
+    await start();
     sink.exhausted({ session: 'a b\n', epoch: 3, seq: 17 }, 'stream');
     expect(response.state.sent).toBe(': replay-exhausted a b%0A 3:17\n\n');
   });
@@ -194,10 +219,9 @@ describe('sseSink', () => {
     ['unavailable', 'unavailable'],
     ['replay-done', 'replay-done'],
     ['internal-error', 'internal-error'],
-  ] as const)('says goodbye for %s and ends', (reason, text) => {
+  ] as const)('says goodbye for %s and ends', async (reason, text) => {
     const { clock, response, sink, start } = setUp();
-    start();
-    response.drain();
+    await start();
     sink.close(reason, []);
     expect(response.state.sent).toBe(`: ${text}\n\n`);
     expect(response.state.ended).toBe(true);
@@ -207,7 +231,7 @@ describe('sseSink', () => {
 
   it('destroys a response that does not get its end out in time [B-181, B-226]', async () => {
     const { clock, response, sink, start, disconnects } = setUp();
-    start();
+    await start();
     sink.write(batchOf(2_000));
     sink.close('slow-consumer', []);
     await clock.advance(1_999);
@@ -220,7 +244,7 @@ describe('sseSink', () => {
 
   it('gives the rest of a complete replay more time', async () => {
     const { clock, response, sink, start } = setUp();
-    start();
+    await start();
     sink.write(batchOf(2_000));
     sink.close('replay-done', []);
     await clock.advance(29_999);
@@ -232,8 +256,7 @@ describe('sseSink', () => {
   describe('heartbeat', () => {
     it('pings a silent stream, and never lets the silence grow beyond the interval [B-046]', async () => {
       const { clock, response, start } = setUp();
-      start();
-      response.drain();
+      await start();
       await clock.advance(14_999);
       expect(response.state.sent).toBe('');
       await clock.advance(1);
@@ -244,7 +267,7 @@ describe('sseSink', () => {
 
     it('counts from the last write', async () => {
       const { clock, response, sink, start } = setUp({ highWaterMarkBytes: 1_000_000 });
-      start();
+      await start();
       const batch = batchOf();
       await clock.advance(10_000);
       sink.write(batch);
@@ -256,7 +279,7 @@ describe('sseSink', () => {
 
     it('adds nothing to a full response', async () => {
       const { clock, response, sink, start } = setUp();
-      start();
+      await start();
       sink.write(batchOf(2_000));
       const { writes } = response.state;
       await clock.advance(120_000);
@@ -268,18 +291,60 @@ describe('sseSink', () => {
 
     it('can be switched off', async () => {
       const { clock, start } = setUp({ heartbeatMs: Infinity });
-      start();
+      await start();
       expect(clock.pending()).toBe(0);
       await clock.advance(1);
     });
   });
 
   it('takes a response that is gone before it started for a disconnect', () => {
-    const { response, start, disconnects } = setUp();
+    const { response, sink, begin, disconnects } = setUp();
     response.state.destroyed = true;
-    start('stream');
+    begin('stream');
     expect(disconnects()).toBe(1);
-    expect(response.state.head).toBeUndefined();
+    expect(sink.over).toBe(true);
+  });
+
+  it('lets what comes before the head is out take the way of the server, in order', async () => {
+    const { response, sink, begin } = setUp({ highWaterMarkBytes: 1_000_000 });
+    begin('stream');
+    const batches = [1, 2, 3, 4].map((size) => batchOf(size));
+    sink.write(batches[0]!);
+    sink.write(batches[1]!);
+    await turn();
+    for (let drains = 0; drains < 4; drains += 1) {
+      response.drain();
+      await turn();
+      if (drains === 1) sink.write(batches[2]!);
+    }
+    sink.write(batches[3]!);
+    expect(response.state.sent).toBe(`: stream\n\n${batches.map(({ text }) => text).join('')}`);
+  });
+
+  it('frames the chunks of HTTP/1.1 itself once it writes directly', async () => {
+    const { response, sink, start } = setUp({ chunkedEncoding: true, highWaterMarkBytes: 1_000_000 });
+    await start('stream');
+    const batch = batchOf();
+    sink.write(batch);
+    sink.close('shutdown', []);
+    const size = Buffer.byteLength(batch.text).toString(16);
+    expect(response.state.sent).toBe(`${size}\r\n${batch.text}\r\n11\r\n: shutting-down\n\n\r\n0\r\n\r\n`);
+    expect(response.chunkedEncoding).toBe(false);
+    expect(response.state.ended).toBe(true);
+  });
+
+  it('ends in good order while the first bytes are still on their way', async () => {
+    const { clock, response, sink, begin, disconnects } = setUp({ chunkedEncoding: true });
+    begin('stream');
+    sink.close('replay-done', []);
+    for (let drains = 0; drains < 4; drains += 1) {
+      await turn();
+      response.drain();
+    }
+    expect(response.state.sent).toBe(': stream\n\n: replay-done\n\n');
+    expect(response.state.ended).toBe(true);
+    expect(disconnects()).toBe(1);
+    expect(clock.pending()).toBe(0);
   });
 });
 
@@ -293,24 +358,29 @@ describe('webOutlet', () => {
 
   it('hands out the bytes it was given, and counts those that wait', async () => {
     const { outlet, bytes } = setUpWeb();
-    outlet.start(bytes('a'));
+    outlet.write(bytes('a'));
     outlet.write(bytes('bcd'));
-    outlet.write(bytes('ef'));
-    // One chunk lies in the stream itself.
-    expect(outlet.buffered()).toBe(5);
+    expect(outlet.buffered()).toBe(4);
     outlet.end(bytes('g'));
-    expect(await new Response(outlet.body).text()).toBe('abcdefg');
+    expect(await new Response(outlet.body).text()).toBe('abcdg');
+    expect(outlet.buffered()).toBe(0);
   });
 
   it('tells when bytes have left, and once that it is over', async () => {
     const { outlet, told, bytes } = setUpWeb();
-    outlet.start(bytes('a'));
+    outlet.write(bytes('a'));
     outlet.write(bytes('b'));
     const reader = outlet.body.getReader();
     await reader.read();
-    expect(outlet.buffered()).toBe(0);
+    expect(outlet.buffered()).toBe(1);
+    expect(outlet.awaited()).toBe(false);
+    await reader.read();
+    const read = reader.read();
+    await turn();
+    expect(outlet.awaited()).toBe(true);
     expect(told).toContain('relieved');
     await reader.cancel();
+    expect(await read).toMatchObject({ done: true });
     outlet.destroy();
     expect(told.filter((event) => event === 'gone')).toHaveLength(1);
     outlet.write(bytes('c'));
@@ -319,8 +389,7 @@ describe('webOutlet', () => {
 
   it('breaks the stream off when it is destroyed with bytes waiting', async () => {
     const { outlet, told, bytes } = setUpWeb();
-    outlet.start(bytes('a'));
-    outlet.write(bytes('b'));
+    outlet.write(bytes('a'));
     outlet.end(bytes('c'));
     expect(told).not.toContain('gone');
     outlet.destroy();
