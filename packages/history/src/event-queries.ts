@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import { Chunk, shareOf } from './chunk.js';
 import type { EventQuery, StoredEvent } from './history.js';
 import { Lane, mergeLanes, type PlacedRow, type ReadRows } from './lane.js';
+import { checkLimit } from './options.js';
 import { compareSpots, type Spot } from './place.js';
 import { NEWEST } from './positions.js';
 import type { Reader } from './reader.js';
@@ -47,6 +48,7 @@ export class EventQueries {
   /** Gives Events out in chunks; an empty one where a step only scanned. */
   *run(query: EventQuery): Generator<readonly StoredEvent[], void, void> {
     const { limit = Infinity } = query;
+    checkLimit(limit);
     const filter = this.#filterOf(query);
     if (filter === undefined || limit <= 0) return;
     const chunk = new Chunk<StoredEvent>();
@@ -89,6 +91,7 @@ export class EventQueries {
 
   /** `undefined`: no Event can match. */
   #filterOf({ source, types, since, until }: EventQuery): Parameters | undefined {
+    if (Number.isNaN(since) || Number.isNaN(until)) throw new RangeError('since and until are times in milliseconds');
     const key = source === undefined ? null : this.#source.get(source)?.source;
     if (key === undefined) return undefined;
     return {

@@ -15,7 +15,8 @@ export function lockFile(path: string): Unlock {
   try {
     closeSync(openSync(file, 'a', 0o600));
     db = new DatabaseSync(file);
-    db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    // Nothing is ever written into it, so it needs no journal beside it.
+    db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
     if (isBusy(error)) throw new HistoryError('locked', `${path} is open in another process or in another place of this one`, { cause: error });

@@ -30,7 +30,7 @@ interface KnownName {
 }
 
 /** The first Event of a session. */
-export interface FirstEvent extends Place {
+export interface FirstEvent {
   readonly agent: string;
   readonly pos: number;
   /** Nothing can have come before it (AEP-0003 §5, start of a session). */
@@ -57,7 +57,7 @@ export class KnownSessions {
     this.#addSource = db.prepare('INSERT INTO sources (uri) VALUES (?)');
     this.#findSessions = db.prepare('SELECT session, source, events, lost_epoch, lost_seq FROM sessions WHERE name = ?');
     this.#addSession = db.prepare(
-      'INSERT INTO sessions (name, source, agent, first_pos, first_epoch, first_seq, start_known) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO sessions (name, source, agent, first_pos, start_known) VALUES (?, ?, ?, ?, ?)',
     );
     this.#findMax = db.prepare(
       `SELECT epoch, seq FROM positions WHERE session = ? AND kind = ${String(SEQUENCED)} ORDER BY epoch DESC, seq DESC LIMIT 1`,
@@ -87,7 +87,7 @@ export class KnownSessions {
   /** The row for foreign-emitter Events of a name that nobody has sequenced Events under. */
   nobody(name: string, pos: number): number {
     const known = this.#name(name);
-    known.nobody ??= this.#insert(name, NOBODY, { agent: '', epoch: 0, seq: 0, pos, startKnown: false });
+    known.nobody ??= this.#insert(name, NOBODY, { agent: '', pos, startKnown: false });
     return known.nobody;
   }
 
@@ -163,7 +163,7 @@ export class KnownSessions {
   }
 
   #insert(name: string, source: number, first: FirstEvent): number {
-    const { agent, pos, epoch, seq, startKnown } = first;
-    return Number(this.#addSession.run(name, source, agent, pos, epoch, seq, startKnown ? 1 : 0).lastInsertRowid);
+    const { agent, pos, startKnown } = first;
+    return Number(this.#addSession.run(name, source, agent, pos, startKnown ? 1 : 0).lastInsertRowid);
   }
 }

@@ -63,6 +63,11 @@ export function resolveOptions(options: HistoryOptions): ResolvedOptions {
   };
 }
 
+/** Checks how many results a query may give. Throws RangeError. */
+export function checkLimit(limit: number): void {
+  bound('limit', limit, 0);
+}
+
 function bound(name: string, value: number, least: number): number {
   if (value !== Infinity && !(Number.isSafeInteger(value) && value >= least)) {
     throw new RangeError(`${name} is a whole number from ${String(least)} on, or Infinity`);

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Place, Spot } from './place.js';
 
 /** No mark is higher. */
@@ -8,6 +8,7 @@ export const NEWEST: number = Number.MAX_SAFE_INTEGER;
 export class Positions {
   readonly #countAfter: StatementSync;
   readonly #fromTop: StatementSync;
+  readonly #lowest: StatementSync;
 
   constructor(db: Pick<DatabaseSync, 'prepare'>) {
     this.#countAfter = db.prepare(
@@ -19,6 +20,9 @@ export class Positions {
       `SELECT epoch, seq, pos FROM positions WHERE session = ? AND kind = ? AND pos <= ?
        ORDER BY epoch DESC, seq DESC, pos DESC LIMIT 1 OFFSET ?`,
     );
+    this.#lowest = db.prepare(
+      `SELECT epoch, seq, pos FROM positions WHERE session = ? AND kind = ? AND pos <= ? ORDER BY epoch, seq, pos LIMIT 1`,
+    );
   }
 
   /** How many Events of a kind stand behind a position; counted up to `limit`. */
@@ -29,8 +33,14 @@ export class Positions {
   /** Where the n-th Event of a kind stands, counted down from the highest position. */
   fromTop(session: number, kind: number, n: number, upTo: number): Spot | undefined {
     if (n === Infinity) return undefined;
-    const row = this.#fromTop.get(session, kind, upTo, n - 1);
-    if (row === undefined) return undefined;
-    return { epoch: Number(row.epoch), seq: Number(row.seq), pos: Number(row.pos) };
+    return spotOf(this.#fromTop.get(session, kind, upTo, n - 1));
   }
+
+  lowest(session: number, kind: number, upTo: number): Spot | undefined {
+    return spotOf(this.#lowest.get(session, kind, upTo));
+  }
+}
+
+function spotOf(row: Record<string, SQLOutputValue> | undefined): Spot | undefined {
+  return row && { epoch: Number(row.epoch), seq: Number(row.seq), pos: Number(row.pos) };
 }

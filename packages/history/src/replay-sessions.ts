@@ -94,21 +94,21 @@ function windowOf(reads: SessionReads, row: SessionRow, behind: Place | undefine
   const first = whole ? positions.fromTop(session, SEQUENCED, buffer, upTo) : undefined;
   return {
     session,
-    exhausted: evicted || lost || (behind !== undefined && isBeforeKnown(reads, row, behind, buffer, upTo)),
+    exhausted: evicted || lost || (behind !== undefined && isBeforeStart(reads, row, behind, upTo)),
     behind: whole ? (first === undefined ? START : justBefore(first)) : { ...behind, pos: NEWEST },
     anchorsBehind: anchorsOf(reads, session, behind, { buffer, upTo }),
   };
 }
 
 /**
- * Whether Events may be missing that nobody here ever saw. Where the start of the session is not known, that is so for a
- * position ahead of the first Event ever admitted, unless what is kept closes the gap without a hole (AEP-0003 §5).
+ * Where the start of a session is not known, Events may be missing that nobody here ever saw: a position ahead of the
+ * earliest one has to precede it directly (AEP-0003 §5).
  */
-function isBeforeKnown(reads: SessionReads, { key, first, startKnown }: SessionRow, behind: Place, buffer: number, upTo: LogMark): boolean {
-  if (startKnown || comparePositions(behind, first) >= 0) return false;
-  const gap = first.seq - behind.seq - 1;
-  if (behind.epoch !== first.epoch || gap > buffer) return true;
-  return gap > 0 && reads.distinctBetween(key, behind, first, upTo) < gap;
+function isBeforeStart({ positions }: SessionReads, { key, startKnown, lost }: SessionRow, behind: Place, upTo: LogMark): boolean {
+  if (startKnown || lost !== undefined) return false;
+  const earliest = positions.lowest(key, SEQUENCED, upTo);
+  if (earliest === undefined || comparePositions(behind, earliest) >= 0) return false;
+  return behind.epoch !== earliest.epoch || behind.seq + 1 !== earliest.seq;
 }
 
 /**

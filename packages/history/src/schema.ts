@@ -23,8 +23,8 @@ export const NOBODY = 0;
  *
  * `positions` is the index by position. It is a table because it is filled a few thousand Events at a time: an index would
  * rewrite one page per session and commit. `state.indexed` says up to where it is filled, and so are the summaries in
- * `sessions`. A `sessions` row is one `(source, session)`; `first_*` is the first Event ever admitted, `lost_*` is for the
- * highest position that retention has deleted.
+ * `sessions`. A `sessions` row is one `(source, session)`; `first_pos` is its first Event, `start_known` says whether nothing can
+ * have come ahead of that one (AEP-0003 §5), `lost_*` is for the highest position that retention has deleted.
  */
 const TABLES = `
   CREATE TABLE state (
@@ -42,8 +42,6 @@ const TABLES = `
     source INTEGER NOT NULL,
     agent TEXT NOT NULL,
     first_pos INTEGER NOT NULL,
-    first_epoch INTEGER NOT NULL,
-    first_seq INTEGER NOT NULL,
     start_known INTEGER NOT NULL,
     lost_epoch INTEGER,
     lost_seq INTEGER,

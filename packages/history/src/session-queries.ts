@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { SessionQuery, SessionSummary } from './history.js';
+import { checkLimit } from './options.js';
 import { NEWEST } from './positions.js';
 import type { Reader } from './reader.js';
 
@@ -31,6 +32,7 @@ export class SessionQueries {
   }
 
   list({ source, session, before = NEWEST, limit = DEFAULT_LIMIT }: SessionQuery): readonly SessionSummary[] {
+    checkLimit(limit);
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const text = (value: unknown): string => decoder.decode(value as Uint8Array);
     return this.#list.all(before, source ?? null, session ?? null, limit === Infinity ? -1 : limit).map((row) => ({

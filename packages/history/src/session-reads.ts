@@ -3,14 +3,12 @@ import type { PlacedRow, ReadRows } from './lane.js';
 import type { Place } from './place.js';
 import { Positions } from './positions.js';
 import type { Reader } from './reader.js';
-import { NOBODY, SEQUENCED } from './schema.js';
+import { NOBODY } from './schema.js';
 
 /** What is kept of a `(source, session)`, as far as a replay needs it. */
 export interface SessionRow {
   readonly key: number;
-  /** The first Event ever admitted. */
-  readonly first: Place;
-  /** Nothing can have come before it (AEP-0003 §5). */
+  /** Nothing can have come before its first Event (AEP-0003 §5). */
   readonly startKnown: boolean;
   /** The highest position that retention has deleted. */
   readonly lost: Place | undefined;
@@ -21,23 +19,18 @@ export class SessionReads {
   readonly positions: Positions;
   readonly #sessions: StatementSync;
   readonly #rows: StatementSync;
-  readonly #distinct: StatementSync;
   readonly #recent: StatementSync;
 
   constructor(reader: Reader) {
     this.positions = new Positions(reader);
     this.#sessions = reader.prepare(
-      `SELECT session, first_epoch, first_seq, start_known, lost_epoch, lost_seq FROM sessions
+      `SELECT session, start_known, lost_epoch, lost_seq FROM sessions
        WHERE name = ? AND source <> ${String(NOBODY)} AND first_pos <= ? ORDER BY session`,
     );
     this.#rows = reader.prepare(
       `SELECT p.epoch, p.seq, p.pos, e.json FROM positions AS p CROSS JOIN events AS e ON e.pos = p.pos
        WHERE p.session = ? AND p.kind = ? AND (p.epoch, p.seq, p.pos) > (?, ?, ?) AND p.pos <= ?
        ORDER BY p.epoch, p.seq, p.pos LIMIT ?`,
-    );
-    this.#distinct = reader.prepare(
-      `SELECT count(DISTINCT seq) AS n FROM positions
-       WHERE session = ? AND kind = ${String(SEQUENCED)} AND epoch = ? AND seq > ? AND seq < ? AND pos <= ?`,
     );
     // As bytes: Node 22 ends a text at U+0000.
     this.#recent = reader.prepare(
@@ -49,7 +42,6 @@ export class SessionReads {
   named(name: string, upTo: number): readonly SessionRow[] {
     return this.#sessions.all(name, upTo).map((row) => ({
       key: Number(row.session),
-      first: { epoch: Number(row.first_epoch), seq: Number(row.first_seq) },
       startKnown: row.start_known === 1,
       lost: row.lost_epoch === null ? undefined : { epoch: Number(row.lost_epoch), seq: Number(row.lost_seq) },
     }));
@@ -64,11 +56,6 @@ export class SessionReads {
       if (names.size >= limit) break;
     }
     return [...names].filter((name) => wanted === undefined || wanted.has(name)).reverse();
-  }
-
-  /** How many different `seq` of one epoch lie between two. */
-  distinctBetween(session: number, after: Place, before: Place, upTo: number): number {
-    return Number(this.#distinct.get(session, after.epoch, after.seq, before.seq, upTo)?.n);
   }
 
   rows(session: number, kind: number, upTo: number): ReadRows {

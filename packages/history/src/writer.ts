@@ -188,7 +188,7 @@ export class Writer {
       // Another Event with the id of one that is kept opens no session (AEP-0003 §5).
       if (this.#isSeen(group, at, source)) return DUPLICATE;
       const startKnown = group.types[at] === 'session.started' || (place.epoch === 0 && place.seq === 0);
-      session = this.#known.open(name, source, { ...place, agent, pos: this.#pos + 1, startKnown });
+      session = this.#known.open(name, source, { agent, pos: this.#pos + 1, startKnown });
     } else {
       const highest = this.#known.max(session) ?? session.lost;
       if (highest !== undefined && comparePositions(place, highest) <= 0) {
