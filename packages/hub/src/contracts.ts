@@ -72,9 +72,10 @@ export interface EventLog {
   onCommit(listener: (batch: CommittedBatch) => void): () => void;
   /**
    * Reads held Events in chunks: session by session for `positions` and `all`, each session by position; in log order
-   * for `mark`. A chunk stays in memory for as long as its consumer takes, so it is bounded in bytes. Gives nothing committed behind `upTo`. Throws an error with code `replay-evicted` when the next Event
-   * was evicted meanwhile; never skips one. For `mark` that includes what was evicted before the call: every admitted
-   * Event between the two marks is given, or the replay throws.
+   * for `mark`. A chunk stays in memory for as long as its consumer takes, so it is bounded in bytes. Gives nothing
+   * committed behind `upTo`. Throws an error with code `replay-evicted` when the next Event was evicted meanwhile; never
+   * skips one. For `mark` that includes what was evicted before the call: every admitted Event between the two marks is
+   * given, or the replay throws.
    */
   replay(from: ReplayFrom, upTo: LogMark, hint?: ReplayHint): AsyncIterable<readonly Replayed[]>;
   /** The mark behind the last committed batch. */

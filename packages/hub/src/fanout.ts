@@ -6,6 +6,12 @@ import { DeliveryNode, SharedDelivery } from './delivery.js';
 import type { Matched, Parcel } from './parcel.js';
 import { CEILINGS, type LiveSubscription } from './subscription.js';
 
+/**
+ * UTF-16 units of Events after which a committed batch is cut. A commit may hold many megabytes; handed over in one write
+ * they would stand in memory once for every consumer that gets a part of its own, before its sink can say that it is full.
+ */
+export const SLICE_LENGTH: number = 256 * 1024;
+
 /** Where the parcels of one connection go. */
 export interface Receiver {
   deliver(parcel: Parcel): void;
@@ -23,7 +29,7 @@ export class Addressee {
   live = 0;
   event = 0;
   hit = 0;
-  batch = 0;
+  slice = 0;
   route = 0;
 
   constructor(receiver: Receiver) {
@@ -31,9 +37,9 @@ export class Addressee {
   }
 }
 
-/** What the running batch holds for one connection. */
+/** What one slice of the running batch holds for one connection. */
 class Route {
-  readonly #receiver: Receiver;
+  readonly receiver: Receiver;
   readonly #sole: LiveSubscription | undefined;
   readonly #matched: Matched[] = [];
   #node: DeliveryNode;
@@ -41,7 +47,7 @@ class Route {
   #done = false;
 
   constructor(receiver: Receiver, sole: LiveSubscription | undefined, root: DeliveryNode) {
-    this.#receiver = receiver;
+    this.receiver = receiver;
     this.#sole = sole;
     this.#node = root;
   }
@@ -59,8 +65,8 @@ class Route {
   flush(): void {
     if (this.#done) return;
     this.#done = true;
-    if (this.#failure === undefined) this.#receiver.deliver({ batch: this.#node.batch, sole: this.#sole, matched: this.#matched });
-    else this.#receiver.fail(this.#failure.error);
+    if (this.#failure === undefined) this.receiver.deliver({ batch: this.#node.batch, sole: this.#sole, matched: this.#matched });
+    else this.receiver.fail(this.#failure.error);
   }
 }
 
@@ -72,7 +78,8 @@ class Route {
 export class Fanout {
   readonly #index = new FilterIndex<LiveSubscription>();
   #event = 0;
-  #batch = 0;
+  #slice = 0;
+  /** Of all slices of the running batch, in order. */
   #routes: Route[] = [];
   /** Of the running Event, one per connection: the first subscription that matched, the widest ceiling, all that matched. */
   readonly #first: LiveSubscription[] = [];
@@ -124,14 +131,21 @@ export class Fanout {
 
   /** Serves one connection ahead of its turn in the running batch, if there is one. */
   flush(addressee: Addressee): void {
-    if (addressee.batch === this.#batch) this.#routes[addressee.route]?.flush();
+    for (const route of this.#routes) if (route.receiver === addressee.receiver) route.flush();
   }
 
   #match(batch: CommittedBatch): void {
-    this.#batch++;
+    this.#slice++;
     this.#routes = [];
-    const root = new DeliveryNode();
+    let root = new DeliveryNode();
+    let length = 0;
     for (const [i, wire] of batch.events.entries()) {
+      if (length >= SLICE_LENGTH) {
+        this.#slice++;
+        root = new DeliveryNode();
+        length = 0;
+      }
+      length += wire.json.length;
       this.#event++;
       this.#first.length = 0;
       this.#rank.length = 0;
@@ -152,10 +166,10 @@ export class Fanout {
 
   #routeOf(first: LiveSubscription, root: DeliveryNode): Route {
     const { addressee } = first;
-    const known = addressee.batch === this.#batch ? this.#routes[addressee.route] : undefined;
+    const known = addressee.slice === this.#slice ? this.#routes[addressee.route] : undefined;
     if (known !== undefined) return known;
     const route = new Route(addressee.receiver, addressee.live > 1 ? undefined : first, root);
-    addressee.batch = this.#batch;
+    addressee.slice = this.#slice;
     addressee.route = this.#routes.length;
     this.#routes.push(route);
     return route;

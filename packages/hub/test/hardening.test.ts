@@ -1,6 +1,7 @@
 import type { WireEvent } from '@aepkit/envelope';
 import { buildSession, buildWire } from '@aepkit/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { SLICE_LENGTH } from '../src/fanout.js';
 import { bench, EVERYTHING, POST, settle, TestSink } from './support.js';
 
 describe('hostile names', () => {
@@ -92,14 +93,20 @@ describe('many', () => {
     expect(sinks.flatMap((sink, i) => (sink.writes.length > 0 ? [i] : []))).toEqual([7]);
   });
 
-  it('Events in one commit take one write per connection, however many', async () => {
-    const it = bench();
-    const sink = new TestSink();
-    it.hub.connect({ sink, principal: EVERYTHING }).subscribe({ id: 's' });
-    const receipts = Array.from({ length: 50 }, (_, i) => it.hub.ingest(buildSession(100, { session: `s${i}` }), POST));
+  it('Events in one commit take few writes, and a sink that is full after the first gets no second', async () => {
+    const it = bench({ maxQueueBytes: 500_000 });
+    const [quick, stuck] = [new TestSink(), new TestSink(1)];
+    for (const sink of [quick, stuck]) it.hub.connect({ sink, principal: EVERYTHING }).subscribe({ id: 's' });
+    const events = Array.from({ length: 50 }, (_, i) => buildSession(100, { session: `s${i}` })).flat();
+    const length = events.reduce((sum, { json }) => sum + json.length, 0);
+    const receipts = Array.from({ length: 50 }, (_, i) => it.hub.ingest(events.slice(i * 100, i * 100 + 100), POST));
     it.log.commit();
     await Promise.all(receipts);
-    expect(sink.writes.map((write) => write.length)).toEqual([5_000]);
+    expect(quick.events).toEqual(events);
+    expect(quick.writes).toHaveLength(Math.ceil(length / SLICE_LENGTH));
+    expect(stuck.writes).toHaveLength(1);
+    expect(it.hub.stats().queuedBytes).toBeLessThanOrEqual(500_000);
+    expect(it.hub.stats().dropped).toBeGreaterThan(1_000);
   });
 });
 
