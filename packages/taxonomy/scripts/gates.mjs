@@ -18,10 +18,10 @@ ${rows.join('\n')}
 }
 
 function members(schema, path) {
-  const tree = {};
+  const tree = [];
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const node = gateOf(member, `${path}.${name}`);
-    if (node !== undefined) tree[name] = node;
+    if (node !== undefined) tree.push([name, node]);
   }
   return tree;
 }
@@ -30,7 +30,7 @@ function gateOf(schema, path) {
   const level = RANK[schema['x-aep-capture'] ?? 'metadata'];
   const degraded = /^\[metadata\*\] (\w+)$/.exec(schema.$comment ?? '')?.[1];
   const below = schema.items === undefined ? members(schema, path) : members(schema.items, path);
-  const hasBelow = Object.keys(below).length > 0;
+  const hasBelow = below.length > 0;
   if (level > RANK.metadata) {
     // A gate cuts such a member whole or keeps it whole.
     if (hasBelow) throw new Error(`${path}: gated members inside a gated member`);
@@ -38,13 +38,15 @@ function gateOf(schema, path) {
   }
   if (degraded !== undefined) return degraded;
   if (!hasBelow) return undefined;
-  return schema.items === undefined ? below : [below];
+  return schema.items === undefined ? { members: below } : { elements: below };
 }
 
-function spell(node) {
+function spell(tree) {
+  return `[${tree.map(([name, node]) => `['${name}', ${spellNode(node)}]`).join(', ')}]`;
+}
+
+function spellNode(node) {
   if (typeof node === 'number') return String(node);
   if (typeof node === 'string') return `'${node}'`;
-  if (Array.isArray(node)) return `[${spell(node[0])}]`;
-  const entries = Object.entries(node).map(([name, child]) => `${/^[a-z_]+$/.test(name) ? name : `'${name}'`}: ${spell(child)}`);
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  return node.members === undefined ? `{ elements: ${spell(node.elements)} }` : `{ members: ${spell(node.members)} }`;
 }

@@ -2,7 +2,6 @@ import { captureOf, compareSeverity, isVendorType, severityOf, type AepEvent, ty
 
 import type { GateTree } from './gate-tree.js';
 import { gates } from './generated/gates.js';
-import { isList } from './holds-above.js';
 import { issueList, report, type IssueList, type IssueOptions } from './issue-list.js';
 import { levelRank, NONE } from './level.js';
 import { memberPath } from './member-path.js';
@@ -53,16 +52,16 @@ export function checkEmission(event: AepEvent, options?: IssueOptions): readonly
 }
 
 function reportAbove(list: IssueList, tree: GateTree, data: JsonValue, rank: number, path: string): void {
-  for (const name of Object.keys(tree)) {
+  for (const [name, node] of tree) {
     const value = own(data, name);
-    const node = tree[name];
-    if (value === undefined || node === undefined) continue;
+    if (value === undefined || typeof node === 'string') continue;
     const at = memberPath(path, name);
     if (typeof node === 'number') {
       if (node > rank) report(list, 'above-capture', at, `needs capture ${node === 3 ? 'full' : 'redacted or full'}`);
-    } else if (typeof node === 'object') {
-      if (!isList(node)) reportAbove(list, node, value, rank, at);
-      else if (Array.isArray(value)) (value as readonly JsonValue[]).forEach((element, index) => reportAbove(list, node[0], element, rank, `${at}[${index}]`));
+    } else if ('members' in node) {
+      reportAbove(list, node.members, value, rank, at);
+    } else if (Array.isArray(value)) {
+      (value as readonly JsonValue[]).forEach((element, index) => reportAbove(list, node.elements, element, rank, `${at}[${index}]`));
     }
   }
 }

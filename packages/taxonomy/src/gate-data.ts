@@ -4,7 +4,6 @@ import { gateAnswerValues } from './gate-answer-values.js';
 import { nodeOf, type GateNode, type GateTree } from './gate-tree.js';
 import { gates } from './generated/gates.js';
 import type { FieldSpec } from './generated/payloads.js';
-import { isList } from './holds-above.js';
 import { FULL, levelRank, NONE, REDACTED } from './level.js';
 import { labelOf, own, promptOf } from './synthesised.js';
 
@@ -67,13 +66,13 @@ function pruneNode(node: GateNode, value: JsonValue, owner: JsonObject, index: n
     if (rank >= REDACTED) return value;
     return node === 'label' ? labelOf(owner, index) : promptOf({ agent: context.agent, subject: context.subject, kind: own(owner, 'kind') });
   }
-  if (isList(node)) {
+  if ('elements' in node) {
     if (!Array.isArray(value)) return misfit(value, rank);
     const elements = value as readonly JsonValue[];
-    const kept = elements.map((element, at) => (isObject(element) ? prune(node[0], element, at, pruning) : misfit(element, rank)));
+    const kept = elements.map((element, at) => (isObject(element) ? prune(node.elements, element, at, pruning) : misfit(element, rank)));
     return kept.every((element, at) => element === elements[at]) ? elements : kept.filter((element) => element !== undefined);
   }
-  return isObject(value) ? prune(node, value, index, pruning) : misfit(value, rank);
+  return isObject(value) ? prune(node.members, value, index, pruning) : misfit(value, rank);
 }
 
 function pruneValues(value: JsonValue, { rank, context }: Pruning): JsonValue | undefined {

@@ -39,11 +39,13 @@ export function gate(wire: WireEvent, ceiling: Capture): WireEvent {
     : lowered(wire, { event, capture: 'metadata', rank: METADATA, tree, degrade: true });
 }
 
-function lowered(wire: WireEvent, lowering: Lowering): WireEvent {
-  const { json, data } = lowerText(wire.json, lowering);
-  // `received`, the text of a command for its target, is above the ceiling and stays behind.
-  const event = data === undefined ? withoutData(wire.event) : { ...wire.event, data: JSON.parse(data) as JsonObject };
-  return { event: lowering.capture === undefined ? event : { ...event, capture: lowering.capture }, json };
+function lowered({ json: text }: WireEvent, lowering: Lowering): WireEvent {
+  const { json, data } = lowerText(text, lowering);
+  const { event, capture } = lowering;
+  // `received`, the text of a command for its target, may be above the ceiling and stays behind.
+  if (data === undefined) return { event: { ...withoutData(event), ...(capture === undefined ? {} : { capture }) }, json };
+  const parsed = JSON.parse(data) as JsonObject;
+  return { event: capture === undefined ? { ...event, data: parsed } : { ...event, capture, data: parsed }, json };
 }
 
 function withoutData({ data: _, ...attributes }: AepEvent): AepEvent {

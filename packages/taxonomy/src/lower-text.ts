@@ -1,8 +1,7 @@
-import type { AepEvent, JsonObject, JsonValue } from '@aepkit/envelope';
+import type { AepEvent, JsonValue } from '@aepkit/envelope';
 
 import { GateError } from './errors.js';
-import { nodeOf, type GateTree } from './gate-tree.js';
-import { isList } from './holds-above.js';
+import type { GateEntry, GateTree } from './gate-tree.js';
 import { labelOf, own, promptOf } from './synthesised.js';
 
 /** What {@link lowerText} makes of an Event. */
@@ -36,7 +35,7 @@ export function lowerText(json: string, lowering: Lowering): Lowered {
   const work: Work = { ...lowering, text: json, escapes: json.includes('\\'), out: '', copied: 0, data: undefined, labelled: false };
   const from = skipBlanks(json, 0);
   if (json.charCodeAt(from) !== OPEN_BRACE) throw mismatch();
-  const end = eachMember(work, from, attribute, undefined, lowering.event as JsonObject, 0);
+  const end = eachMember(work, from, attribute, ENVELOPE, undefined, 0);
   // An absent `capture` says `metadata`: another level has to be written.
   if (!work.labelled && capture !== undefined && capture !== 'metadata') replace(work, end - 1, end, `,"capture":"${capture}"}`);
   flush(work, json.length);
@@ -55,10 +54,11 @@ interface Work extends Lowering {
 }
 
 /**
- * Deals with one value: `from` is where it begins, `name` the member or `''` for an element, `owner` the object or list
- * around it, parsed, `index` its place there. Gives the end of the value, and the complement of it where the value goes.
+ * Deals with one value, which begins at `from`. `entry` is what is known of the member, `owner` the object or list around
+ * it, parsed, `index` the place of the object, or of the element, in the list around it. Gives the end of the value, and the
+ * complement of that where the value goes.
  */
-type Step = (work: Work, from: number, name: string, tree: GateTree | undefined, owner: JsonValue | undefined, index: number) => number;
+type Step = (work: Work, from: number, entry: GateEntry | undefined, owner: JsonValue | undefined, index: number, tree: GateTree | undefined) => number;
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -70,15 +70,20 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
+/** The members of the envelope that matter, in the form of a tree. */
+const ENVELOPE: GateTree = [
+  ['capture', 'label'],
+  ['data', { members: [] }],
+];
+
 /** One member of the envelope. */
-function attribute(work: Work, from: number, name: string): number {
-  if (name === 'capture') {
+function attribute(work: Work, from: number, entry: GateEntry | undefined): number {
+  if (entry === ENVELOPE[0]) {
     const end = skipValue(work, from);
     work.labelled = true;
     if (work.capture !== undefined) replace(work, from, end, `"${work.capture}"`);
     return end;
   }
-  if (name !== 'data') return skipValue(work, from);
   if (work.rank === 0 || work.tree === undefined) return ~skipValue(work, from);
   if (work.text.charCodeAt(from) !== OPEN_BRACE) throw mismatch();
   flush(work, from);
@@ -89,18 +94,18 @@ function attribute(work: Work, from: number, name: string): number {
   return end;
 }
 
-/** One member of an object that has gated ones. */
-function member(work: Work, from: number, name: string, tree: GateTree | undefined, owner: JsonValue | undefined, index: number): number {
-  const node = tree === undefined ? undefined : nodeOf(tree, name);
-  if (node === undefined) return skipValue(work, from);
+/** One gated member of an object. */
+function member(work: Work, from: number, entry: GateEntry | undefined, owner: JsonValue | undefined, index: number): number {
+  if (entry === undefined) return skipValue(work, from);
+  const [name, node] = entry;
   if (typeof node === 'number') return node > work.rank ? ~skipValue(work, from) : skipValue(work, from);
   if (typeof node === 'string') return work.degrade ? degraded(work, from, node, owner, index) : skipValue(work, from);
   const first = work.text.charCodeAt(from);
-  if (isList(node)) return first === OPEN_BRACKET ? each(work, from, CLOSE_BRACKET, element, node[0], own(owner, name), 0) : misfit(work, from, first);
-  return first === OPEN_BRACE ? eachMember(work, from, member, node, own(owner, name), 0) : misfit(work, from, first);
+  if ('members' in node) return first === OPEN_BRACE ? eachMember(work, from, member, node.members, own(owner, name), 0) : misfit(work, from, first);
+  return first === OPEN_BRACKET ? each(work, from, CLOSE_BRACKET, element, node.elements, own(owner, name), 0) : misfit(work, from, first);
 }
 
-function element(work: Work, from: number, _name: string, tree: GateTree | undefined, owner: JsonValue | undefined, index: number): number {
+function element(work: Work, from: number, _entry: GateEntry | undefined, owner: JsonValue | undefined, index: number, tree: GateTree | undefined): number {
   const first = work.text.charCodeAt(from);
   if (first !== OPEN_BRACE) return misfit(work, from, first);
   return eachMember(work, from, member, tree, Array.isArray(owner) ? (owner[index] as JsonValue | undefined) : undefined, index);
@@ -148,19 +153,18 @@ function each(work: Work, from: number, close: number, step: Step, tree: GateTre
   if (text.charCodeAt(at) === close) return at + 1;
   let kept = false;
   for (let count = 0; ; count++) {
-    let name = '';
+    let entry: GateEntry | undefined;
     if (close === CLOSE_BRACE) {
       const quote = at;
       if (text.charCodeAt(quote) !== QUOTE) throw mismatch();
       at = skipString(work, quote);
-      name = text.slice(quote + 1, at - 1);
-      // A name may be spelled with escapes, and is the same name.
-      if (work.escapes && name.includes('\\')) name = JSON.parse(`"${name}"`) as string;
+      if (tree !== undefined) entry = entryAt(work, tree, quote + 1, at - 1);
       at = skipBlanks(text, at);
       if (text.charCodeAt(at) !== COLON) throw mismatch();
       at = skipBlanks(text, at + 1);
     }
-    const end = step(work, at, name, tree, owner, close === CLOSE_BRACE ? index : count);
+    const known = entry !== undefined || tree === undefined || close === CLOSE_BRACKET;
+    const end = known ? step(work, at, entry, owner, close === CLOSE_BRACE ? index : count, tree) : skipValue(work, at);
     at = skipBlanks(text, end < 0 ? ~end : end);
     const delimiter = text.charCodeAt(at);
     if (delimiter !== COMMA && delimiter !== close) throw mismatch();
@@ -176,6 +180,17 @@ function each(work: Work, from: number, close: number, step: Step, tree: GateTre
     start = at;
     at = skipBlanks(text, at);
   }
+}
+
+/** What is known of the member whose name stands between two quotes. A name spelled with escapes is the same name. */
+function entryAt({ text, escapes }: Work, tree: GateTree, from: number, end: number): GateEntry | undefined {
+  const length = end - from;
+  if (escapes && text.slice(from, end).includes('\\')) {
+    const name = JSON.parse(text.slice(from - 1, end + 1)) as string;
+    return tree.find((entry) => entry[0] === name);
+  }
+  for (const entry of tree) if (entry[0].length === length && text.startsWith(entry[0], from)) return entry;
+  return undefined;
 }
 
 function replace(work: Work, from: number, end: number, by: string): void {

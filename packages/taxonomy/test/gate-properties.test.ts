@@ -9,7 +9,7 @@ import { lowerPlainly } from './oracle.js';
 import { rawScalars, spelled } from './spelled.js';
 
 const LEVELS = ['none', 'metadata', 'redacted', 'full'] as const;
-const RUNS = { numRuns: 1200 };
+const RUNS = { numRuns: 600 };
 
 const vendor = fc.dictionary(fc.constantFrom('x_note', 'capture', 'data', 'label', '__proto__'), fc.constantFrom<unknown>(1, 'text', { a: ['b'] }, [], null), { maxKeys: 2 });
 
