@@ -33,14 +33,14 @@ describe('every recorded payload', () => {
     }
   });
 
-  it('carries no content at metadata [B-186, B-190, T-185]', () => {
+  it('carries no content at metadata [B-186, B-190, T-185, E-095]', () => {
     for (const { payload } of recorded) {
       const text = JSON.stringify(testAdapter().handle(payload).map(({ json }) => json));
       for (const content of contentOf(payload)) expect(text).not.toContain(content);
     }
   });
 
-  it('tells the four stories', () => {
+  it('tells the four stories [T-009, T-019]', () => {
     expect(recordedSessions.map((session) => types(play(testAdapter(), session)))).toEqual([
       ['session.started', 'run.started', 'tool.requested', 'tool.completed', 'x.claude-code.session.post_tool_batch', 'x.claude-code.session.message_display', 'run.finished', 'session.ended'],
       ['session.started', 'run.started', 'tool.requested', 'tool.failed', 'x.claude-code.session.post_tool_batch', 'x.claude-code.session.message_display', 'run.finished', 'session.ended'],
@@ -57,7 +57,7 @@ describe('every recorded payload', () => {
 });
 
 describe('ceilings', () => {
-  it('is metadata unless said otherwise [B-185, T-190, B-204]', () => {
+  it('is metadata unless said otherwise [B-185, T-190, B-204, E-101, B-151]', () => {
     expect(new Set(play(testAdapter()).map(({ capture }) => capture))).toEqual(new Set(['metadata']));
   });
 
@@ -73,7 +73,7 @@ describe('ceilings', () => {
     }
   });
 
-  it.each(['redacted', 'full'] as const)('refuses %s, which it could not honour', (ceiling) => {
+  it.each(['redacted', 'full'] as const)('refuses %s, which it could not honour [E-102]', (ceiling) => {
     expect(() => testAdapter({ ceiling })).toThrow(expect.objectContaining({ code: 'unsupported-ceiling', path: '$.ceiling' }));
     expect(() => testAdapter({ ceilings: { attention: ceiling } })).toThrow(expect.objectContaining({ path: '$.ceilings.attention' }));
   });
@@ -93,7 +93,7 @@ describe('restore', () => {
     }
   });
 
-  it('keeps the source a session began with', () => {
+  it('keeps the source a session began with [E-132]', () => {
     const before = feeder(testAdapter({ host: 'old name' }))('SessionStart');
     const second = testAdapter({ host: 'new-name' });
     second.restore('s1', before);

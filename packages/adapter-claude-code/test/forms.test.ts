@@ -73,7 +73,7 @@ describe('elicitation', () => {
     });
   });
 
-  it('settles the pending request, without free text, and says nothing where none is pending [T-195]', () => {
+  it('settles the pending request, without free text, and says nothing where none is pending [T-195, T-182]', () => {
     const hook = feeder();
     expect(hook('ElicitationResult', { elicitation_id: 'e1', action: 'accept' })).toEqual([]);
     const [request] = hook('Elicitation', { elicitation_id: 'e1', requested_schema: schema });

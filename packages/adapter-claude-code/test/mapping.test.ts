@@ -39,7 +39,7 @@ describe('sessions and runs', () => {
     }
   });
 
-  it('closes the run of an interrupted turn before the next one starts', () => {
+  it('closes the run of an interrupted turn as cancelled before the next one starts [T-021]', () => {
     const hook = feeder();
     hook('UserPromptSubmit', { prompt_id: 'p1' });
     const events = hook('UserPromptSubmit', { prompt_id: 'p2' });
@@ -49,7 +49,7 @@ describe('sessions and runs', () => {
     ]);
   });
 
-  it('reports a turn that failed, with a class only where the agent gives a word for one', () => {
+  it('reports a turn that failed as failed, with a class only where the agent gives a word for one [T-021]', () => {
     const hook = feeder();
     hook('UserPromptSubmit', { prompt_id: 'p1' });
     const [failed] = hook('StopFailure', { error: 'rate_limit', error_details: 'secret' });
@@ -80,7 +80,7 @@ describe('sessions and runs', () => {
     expect([data(events[0]), data(events[2])]).toEqual([{ resolution: 'dismissed' }, { reason: 'normal' }]);
   });
 
-  it('reports a compaction once, when it is done', () => {
+  it('reports a compaction once, when it is done [T-128]', () => {
     const hook = feeder();
     expect(hook('PreCompact', { trigger: 'auto' })).toEqual([]);
     expect(hook('PostCompact', { trigger: 'auto', compact_summary: 'secret' })[0]).toMatchObject({ type: 'session.compacted', data: { trigger: 'auto' } });
@@ -153,7 +153,7 @@ describe('permission', () => {
     });
   });
 
-  it('reads the end of a call as the answer to the request about it', () => {
+  it('reads the end of a call as the answer to the request about it [T-118]', () => {
     const hook = feeder();
     hook('PreToolUse', bash);
     const [request] = hook('PermissionRequest', { ...bash, tool_use_id: undefined });
@@ -171,7 +171,7 @@ describe('permission', () => {
     ['the round of calls ends', 'PostToolBatch', { tool_calls: [{ tool_use_id: 'toolu_1', tool_response: 'refused' }] }],
     ['the next prompt comes', 'UserPromptSubmit', {}],
     ['the session ends', 'SessionEnd', {}],
-  ])('dismisses a request that nobody granted when %s, and calls no refusal by a person a denial', (_, name, members) => {
+  ])('dismisses a request that nobody granted when %s, and calls no refusal by a person a denial [T-020]', (_, name, members) => {
     const hook = feeder();
     hook('PreToolUse', bash);
     const [request] = hook('PermissionRequest', bash);
@@ -231,7 +231,7 @@ describe('subagents, tasks and the rest', () => {
     ['MCPServer.Start', 'm_c_p_server__start'],
     ['some-hook', 'some_hook'],
     ['Ünïcode', '_n_code'],
-  ])('gives the unmapped hook %s a vendor type with empty data [T-188]', (name, token) => {
+  ])('gives the unmapped hook %s a vendor type with empty data [T-188, E-065]', (name, token) => {
     const [event] = feeder()(name, { anything: 'secret' });
     expect([event?.type, event?.data]).toEqual([`x.claude-code.session.${token}`, {}]);
   });
