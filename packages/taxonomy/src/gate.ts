@@ -32,14 +32,14 @@ export function gate(wire: WireEvent, ceiling: Capture): WireEvent {
   if (levelRank(captureOf(event)) <= limit) {
     if (event.data === undefined) return wire;
     if (limit !== NONE && (tree === undefined || !holdsAbove(tree, event.data, limit))) return wire;
-    return lowered(wire, { event, capture: undefined, rank: limit, tree, degrade: false });
+    return lowered(wire.json, { event, capture: undefined, rank: limit, tree, degrade: false });
   }
   return limit === NONE
-    ? lowered(wire, { event, capture: 'none', rank: NONE, tree: undefined, degrade: true })
-    : lowered(wire, { event, capture: 'metadata', rank: METADATA, tree, degrade: true });
+    ? lowered(wire.json, { event, capture: 'none', rank: NONE, tree: undefined, degrade: true })
+    : lowered(wire.json, { event, capture: 'metadata', rank: METADATA, tree, degrade: true });
 }
 
-function lowered({ json: text }: WireEvent, lowering: Lowering): WireEvent {
+function lowered(text: string, lowering: Lowering): WireEvent {
   const { json, data } = lowerText(text, lowering);
   const { event, capture } = lowering;
   // `received`, the text of a command for its target, may be above the ceiling and stays behind.
