@@ -56,7 +56,7 @@ describe('a sorted list', () => {
     const action = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const), from: fc.nat(5000), count: fc.integer({ min: 1, max: 700 }), step: fc.constantFrom(-3, -1, 1, 2) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('shift' as const), count: fc.integer({ min: 1, max: 900 }) }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), every: fc.integer({ min: 1, max: 40 }) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), every: fc.integer({ min: 1, max: 40 }), backwards: fc.boolean() }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('seek' as const), to: fc.integer({ min: -10, max: 9000 }) }) },
     );
     fc.assert(
@@ -75,7 +75,8 @@ describe('a sorted list', () => {
           } else if (each.kind === 'shift') {
             for (let index = 0; index < each.count; index++) expect(list.shift()).toBe(plain.shift());
           } else if (each.kind === 'remove') {
-            for (const item of plain.filter((_, index) => index % each.every === 0)) list.remove(item);
+            const gone = plain.filter((_, index) => index % each.every === 0);
+            for (const item of each.backwards ? gone.reverse() : gone) list.remove(item);
             plain = plain.filter((_, index) => index % each.every !== 0);
           } else {
             expect(list.seek((item) => item < each.to).item).toBe(plain.find((item) => item >= each.to));
