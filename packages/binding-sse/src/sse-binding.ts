@@ -123,7 +123,8 @@ function refuse(c: Context, thrown: unknown, options: ResolvedBindingOptions, co
 function factsOf(c: Context, incoming: NodeIncoming | undefined): RequestFacts {
   const socket = incoming?.socket;
   return {
-    header: (name) => c.req.header(name),
+    // HTTP/2 has the host in a pseudo-header.
+    header: (name) => c.req.header(name) ?? (name === 'host' ? incoming?.headers?.[':authority'] : undefined),
     encrypted: socket === undefined ? c.req.url.startsWith('https:') : (socket.encrypted ?? false),
     ...(socket?.remoteAddress === undefined ? {} : { remoteAddress: socket.remoteAddress }),
   };
@@ -144,6 +145,7 @@ function preflight(c: Context, cors: Readonly<Record<string, string>>): Response
 }
 
 interface NodeIncoming {
+  readonly headers?: { readonly ':authority'?: string };
   readonly socket?: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean } | undefined;
 }
 

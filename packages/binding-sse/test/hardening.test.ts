@@ -200,6 +200,24 @@ describe('a reader that stops reading', () => {
     expect(datas(body(client.received()))).toHaveLength(6_000);
   });
 
+  it('is cut off where what it is to get next is evicted meanwhile, and the resume that follows is marked [B-218]', { timeout: 60_000 }, async () => {
+    const { url, get, emit } = await endpoint({ buffer: { perSession: 3_000 } });
+    for (let first = 0; first < 3_000; first += 100) await emit(...batchAt(first));
+    const client = await get('/stream?from=all&live=0');
+    await client.until(/: stream\n\n/);
+    client.stall();
+    for (let first = 3_000; first < 6_000; first += 100) await emit(...batchAt(first));
+    client.resume();
+    await client.closed();
+    const text = body(client.received());
+    expect(messages(text).at(-1)).toBe(': replay-evicted');
+    const last = datas(text).length - 1;
+    expect((JSON.parse(datas(text)[last]!) as { seq: number }).seq).toBe(last);
+    expect(last).toBeLessThan(2_999);
+    const items = await collect({ url, sessions: ['s1'], from: [{ session: 's1', epoch: 0, seq: last }] }, (all) => eventsOf(all).length === 1);
+    expect(items[1]).toEqual({ type: 'exhausted', session: 's1', epoch: 0, seq: 3_000 });
+  });
+
   it('is let go by the server at once when it goes away', async () => {
     const { get, emit, hub } = await endpoint();
     const client = await get('/stream');

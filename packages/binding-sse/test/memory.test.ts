@@ -1,4 +1,5 @@
 import { buildWire, type EventOverrides } from '@aepkit/testkit';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { Memory } from '../src/memory.js';
@@ -178,5 +179,118 @@ describe('Memory', () => {
     take(memory, at(1), at(2));
     expect(memory.takeChanged()).toEqual([{ source: SOURCE, session: 's1', epoch: 0, seq: 2 }]);
     expect(memory.takeChanged()).toEqual([]);
+  });
+
+  describe('against a model of an endpoint that is left and come back to', () => {
+    type Wire = ReturnType<typeof at>;
+    interface Step {
+      readonly do: 'emit' | 'backfill' | 'leave' | 'return';
+      readonly session: number;
+      readonly skip: number;
+    }
+    interface Held {
+      events: Wire[];
+      evicted: number;
+    }
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ do: fc.constant('emit' as const), session: fc.nat({ max: 2 }), skip: fc.nat({ max: 2 }) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('backfill' as const), session: fc.nat({ max: 2 }), skip: fc.nat({ max: 5 }) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('leave' as const), session: fc.constant(0), skip: fc.constant(0) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), session: fc.constant(0), skip: fc.constant(0) }) },
+    );
+
+    /** Plays steps; every Event is in `sent` with whether the buffer took it. */
+    function play(steps: readonly Step[], buffer: number, maxSeen: number) {
+      const memory = new Memory(maxSeen, 100);
+      const held = new Map<string, Held>();
+      const sent: { event: Wire; admitted: boolean }[] = [];
+      const given: string[] = [];
+      const gaps: { session: string; after: number; earliest: number }[] = [];
+      let connected = true;
+      memory.connected(true);
+      const receive = (event: Wire): void => {
+        const { verdict, missing } = memory.judge(event);
+        if (missing !== undefined) gaps.push({ session: missing.session, after: missing.after.seq, earliest: missing.earliest.seq });
+        if (verdict === 'duplicate') return;
+        given.push(event.event.id);
+        memory.processed(event);
+      };
+      const emit = (session: string, seq: number): void => {
+        const place = held.get(session) ?? { events: [], evicted: -1 };
+        held.set(session, place);
+        const event = at(seq, { session, id: `${session}-${seq}`, source: `s:${session}` });
+        const admitted = seq > place.evicted;
+        sent.push({ event, admitted });
+        if (admitted) {
+          place.events = [...place.events, event].toSorted((a, b) => a.event.seq! - b.event.seq!);
+          while (place.events.length > buffer) place.evicted = place.events.shift()!.event.seq!;
+        }
+        if (connected) receive(event);
+      };
+      const next = new Map<string, number>();
+      const skipped = new Map<string, number[]>();
+      for (const { do: what, session: index, skip } of [...steps, { do: 'leave' as const, session: 0, skip: 0 }, { do: 'return' as const, session: 0, skip: 0 }]) {
+        const session = `s${index}`;
+        if (what === 'leave') connected = false;
+        else if (what === 'return') {
+          if (connected) continue;
+          connected = true;
+          memory.connected(true);
+          for (const { events } of held.values()) for (const event of events) receive(event);
+        } else if (what === 'emit') {
+          const seq = (next.get(session) ?? 0) + skip;
+          for (let hole = seq - skip; hole < seq; hole += 1) skipped.set(session, [...(skipped.get(session) ?? []), hole]);
+          next.set(session, seq + 1);
+          emit(session, seq);
+        } else {
+          const holes = skipped.get(session) ?? [];
+          const [seq] = holes.splice(skip % Math.max(1, holes.length), 1);
+          if (seq !== undefined) emit(session, seq);
+        }
+      }
+      return { sent, given, gaps };
+    }
+
+    const lost = ({ sent, given, gaps }: ReturnType<typeof play>): string[] =>
+      sent
+        .filter(({ event, admitted }) => admitted && !given.includes(event.event.id))
+        .filter(({ event }) => !gaps.some(({ session, after, earliest }) => session === event.event.session && after < event.event.seq! && event.event.seq! < earliest))
+        .map(({ event }) => event.event.id);
+
+    it('gives every Event once, or a gap where it has been evicted', () => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 8 }), (steps, buffer) => {
+          const played = play(steps, buffer, 1_000);
+          expect(new Set(played.given).size).toBe(played.given.length);
+          // Late backfill that was evicted again before anybody saw it lies below a position the consumer has passed.
+          const late = new Set<string>();
+          const highest = new Map<string, number>();
+          for (const { event } of played.sent.map(({ event: wire }) => wire)) {
+            const { id, seq = 0, session = '' } = event;
+            if (seq < (highest.get(session) ?? 0)) late.add(id);
+            highest.set(session, Math.max(seq, highest.get(session) ?? 0));
+          }
+          const first = new Map<string, number>();
+          for (const id of played.given) {
+            const [session, seq] = id.split('-') as [string, string];
+            first.set(session, Math.min(first.get(session) ?? Infinity, Number(seq)));
+          }
+          // Of a session never seen before, what was evicted while the consumer was away draws no marker (AEP-0003 §5).
+          const unseen = (id: string): boolean => Number(id.split('-')[1]) < (first.get(id.split('-')[0]!) ?? Infinity);
+          expect(lost(played).filter((id) => !late.has(id) && !unseen(id))).toEqual([]);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it('gives no Event twice, however little it remembers', () => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 5 }), (steps, buffer, maxSeen) => {
+          const { given } = play(steps, buffer, maxSeen);
+          expect(new Set(given).size).toBe(given.length);
+        }),
+        { numRuns: 300 },
+      );
+    });
   });
 });

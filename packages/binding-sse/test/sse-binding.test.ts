@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+
 import { wireEvent } from '@aepkit/envelope';
 import { buildEvent, buildSession, buildWire, rawClient } from '@aepkit/testkit';
+import { serve } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { body, closeAll, datas, endpoint, makeApp, messages } from './support.js';
@@ -428,4 +433,23 @@ it('puts an Event built by hand with line breaks between its tokens on one line 
   await emit({ ...wireEvent(event), json: JSON.stringify(event, undefined, 1) });
   const received = await (await get('/stream?from=all&live=0')).closed();
   expect(datas(body(received)).map((data) => JSON.parse(data) as unknown)).toEqual([event]);
+});
+
+it('serves HTTP/2, which frames by itself', async () => {
+  const { app, hub } = makeApp();
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', createServer: http2.createServer });
+  if (!server.listening) await once(server, 'listening');
+  const peer = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const stream = peer.request({ ':path': '/stream?from=all&live=0' });
+  const events = buildSession(300);
+  await hub.ingest(events, { principal: { name: 't', scopes: new Set(['emit'] as const), authenticated: true }, via: 'post' });
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const live = peer.request({ ':path': '/stream' });
+  await once(live, 'response');
+  await once(stream, 'end');
+  expect(messages(text).at(-1)).toBe(': replay-done');
+  await hub.close();
+  peer.destroy();
+  server.close();
 });

@@ -88,7 +88,7 @@ describe('planStream', () => {
     expect(ask(length - 1)).toMatchObject({ resume: 'all' });
   });
 
-  it('writes the parameters an endpoint reads back', () => {
+  it('encodes what it puts into a URL, so that an endpoint reads it back [B-207]', () => {
     const options = resolveConsumerOptions({ url: `${URL_}?keep=1#x`, filter: { agent: 'é&=+#' }, capture: 'none', live: false, from: [position('ö:%+ 1', 7)] });
     const [way] = planStream(options, { resuming: false, positions: [], allRefused: false, sessions: undefined });
     const { searchParams, hash } = new URL(way!.url);
