@@ -188,6 +188,11 @@ describe('a session that was evicted whole', () => {
     expect(words(gone({ evictedSessions: 0 }), at(0))).toBe('.s');
   });
 
+  it('is remembered, the last one, also where there are hardly any bytes for it', () => {
+    const buffer = gone({ bytes: 3000 });
+    expect(words(buffer, at(2))).toBe('.s?');
+  });
+
   it('owes its marker while another source of the name holds nothing behind the position', () => {
     const buffer = new ReplayBuffer({ sessions: 2 });
     fill(buffer, [0], { source: 'aep://h/2' });
