@@ -25,17 +25,21 @@ export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Pro
     let rest: Buffer[] | undefined;
     let size = 0;
     let timer: unknown;
+    let settled = false;
     const settle = (result: Uint8Array | Refusal): void => {
+      if (settled) return;
+      settled = true;
       if (timer !== undefined) bounds.timers.clearTimeout(timer);
-      incoming.off('data', onData);
-      incoming.off('end', onEnd);
-      incoming.off('close', onClose);
       resolve(result);
+    };
+    const stop = (refusal: Refusal): void => {
+      incoming.off('data', onData);
+      settle(refusal);
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > bounds.maxBytes) settle(tooLarge(bounds.maxBytes, 'sent'));
-      else if (!bounds.account.take(chunk.length)) settle(overloaded());
+      if (size > bounds.maxBytes) stop(tooLarge(bounds.maxBytes, 'sent'));
+      else if (!bounds.account.take(chunk.length)) stop(overloaded());
       else if (first === undefined) first = chunk;
       else (rest ??= [first]).push(chunk);
     };
@@ -52,7 +56,7 @@ export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Pro
     incoming.on('error', ignore);
     if (bounds.timeoutMs !== Infinity) {
       timer = bounds.timers.setTimeout(() => {
-        settle(tooSlow(bounds.timeoutMs));
+        stop(tooSlow(bounds.timeoutMs));
       }, bounds.timeoutMs);
     }
   });
