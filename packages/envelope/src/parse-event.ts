@@ -3,7 +3,6 @@ import { walkDepth } from './count-members.js';
 import { EnvelopeError, issueAt } from './errors.js';
 import type { AepEvent } from './event.js';
 import { isCommand } from './event-type.js';
-import { CORE_ATTRIBUTES } from './extensions.js';
 import { resolveLimits, type ParseOptions } from './limits.js';
 import { oneLine } from './one-line.js';
 import { textOf, unsafeIntegers } from './parse-json.js';
@@ -49,11 +48,11 @@ function hasRounded(event: AepEvent): boolean {
   return Object.values(event).some((value) => typeof value === 'number' && !Number.isSafeInteger(value));
 }
 
-/** Puts exact integers in the place of rounded ones; a fraction that only rounds to an integer is refused after all. */
+/** Puts exact integers in the place of rounded ones at the top, where they are extensions; a fraction that only rounds to an integer is refused after all. */
 function restoreIntegers(event: AepEvent, text: string): void {
   for (const { path, integer } of unsafeIntegers(text)) {
     const [name] = path;
-    if (path.length !== 1 || typeof name !== 'string' || CORE_ATTRIBUTES.includes(name)) continue;
+    if (path.length !== 1 || typeof name !== 'string') continue;
     if (integer === undefined) {
       throw new EnvelopeError(issueAt('invalid-extension', spellPath(path), 'AEP-0001 §5.4', 'the number is not an integer'));
     }

@@ -3,6 +3,8 @@ import { isEscaped } from './inspect-text.js';
 import type { JsonValue } from './json.js';
 
 const QUOTE = 0x22;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
 const EIGHT = 0x38;
 const LOWER_D = 0x64;
 const LOWER_U = 0x75;
@@ -56,21 +58,11 @@ export function isProven(text: string, value: JsonValue, maxDepth: number): bool
 function countNameEnds(text: string): number {
   let count = 0;
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
-    const last = lastInk(text, at);
-    if (text.charCodeAt(last) === QUOTE && !isEscaped(text, last)) count += 1;
+    let last = at - 1;
+    while (last > 0 && text.charCodeAt(last) <= SPACE) last -= 1;
+    if (text.charCodeAt(last) === QUOTE && !(text.charCodeAt(last - 1) === BACKSLASH && isEscaped(text, last))) count += 1;
   }
   return count;
-}
-
-/** Index of the last character before `at` that is no white space. */
-function lastInk(text: string, at: number): number {
-  let last = at - 1;
-  while (last >= 0 && isWhiteSpace(text.charCodeAt(last))) last -= 1;
-  return last;
-}
-
-function isWhiteSpace(unit: number): boolean {
-  return unit === 32 || unit === 9 || unit === 10 || unit === 13;
 }
 
 /** Whether no name and no string holds half of a surrogate pair. The levels are known to be few. */

@@ -43,5 +43,10 @@ describe('paths', () => {
       expect(memberPath(name)).not.toMatch(/[\r\n\u0000]/);
       expect(spellPath(Array.from({ length: 100 }, () => name)).isWellFormed()).toBe(true);
     }
+    for (let shift = 0; shift < 8; shift += 1) {
+      const path = spellPath(['x'.repeat(shift), ...Array.from({ length: 20 }, () => '😀'.repeat(15))]);
+      expect(path.isWellFormed()).toBe(true);
+      expect(path.endsWith('…')).toBe(true);
+    }
   });
 });

@@ -115,6 +115,33 @@ describe('the cheap proofs', () => {
     }
   });
 
+  it('by length: no number of escapes makes up for a lost member', () => {
+    for (const escape of ['\\n', '\\"', '\\\\', '\\/', '\\u0041', '\\u00e9', '\\\\u0041', '\\ud55c', '\\\\\\\\', '\\\\\\n']) {
+      for (let count = 0; count < 80; count += 1) {
+        const kept = `"a":"${escape.repeat(count)}"`;
+        for (const lost of ['"a":1', '"a":12', '"a":"x"', '"a":[1,{"b":2}]', '"\\u0061":1', `"a":"${escape}"`]) {
+          const text = `{${lost},${kept}}`;
+          expect(isCompact(text, compactLength(JSON.parse(text), 64)), text).toBe(false);
+        }
+        const alone = `{${kept}}`;
+        expect(isCompact(alone, compactLength(JSON.parse(alone), 64)), alone).toBe(true);
+      }
+    }
+  });
+
+  it('by count: quotes and colons inside strings count for nothing unless a string starts with a colon', () => {
+    for (const [text, proven] of [
+      ['{ "a": "{\\"b\\":1,\\"c\\" : [\\":\\"]}" }', true],
+      ['{ "a": "x\\\\" , "b" : 1 }', true],
+      ['{ "a": "x::: : :" }', true],
+      ['{ "a": ":x" }', false],
+      ['{ "a": " :x" }', false],
+    ] as const) {
+      expect(isProven(text, JSON.parse(text) as JsonValue, 64), text).toBe(proven);
+      expect(inspectText(text, 64)).toBeUndefined();
+    }
+  });
+
   it('by length: no spelling of a number is shorter than counted', () => {
     const spellings = (value: number): string[] => {
       const [digits = '', exponent = '0'] = value.toExponential().split('e');
