@@ -83,7 +83,7 @@ async function selective(subscriptions, size) {
   const hub = new Hub({ log: bareLog(), id: 'bench', maxConnections: Infinity });
   const groups = subscriptions / MATCHES;
   for (let i = 0; i < subscriptions; i++) {
-    hub.connect({ sink: sink(), principal }).subscribe({ id: 's', filter: { value: { session: `s${i % groups}`, type: ['tool.*', 'run.*'] } } });
+    hub.connect({ sink: sink(), principal, positions: false }).subscribe({ id: 's', filter: { value: { session: `s${i % groups}`, type: ['tool.*', 'run.*'] } } });
   }
   // A batch is what one emitter has to say: one session.
   const work = batches(Math.ceil(20_000 / size), size, (_, b) => `s${(b * 7) % groups}`);

@@ -35,6 +35,11 @@ export interface ConnectOptions {
   readonly principal: Principal;
   /** Default: the role of `peer`, otherwise `consumer`. An `emitter` may not subscribe. */
   readonly role?: 'emitter' | 'consumer' | 'both';
+  /**
+   * Keep the last position written per session, for `Sink.close`. `false` where the transport has no place to tell it (SSE):
+   * saves the memory. Default true.
+   */
+  readonly positions?: boolean;
   /** The duplex side, where the binding has one; handed on to `Commands`. */
   readonly peer?: PeerConnection;
 }

@@ -4,7 +4,7 @@ import type { CloseReason, Commands, EventLog, LogMark, PeerConnection, RosterEn
 import { HubError } from './errors.js';
 import { Addressee, type Fanout } from './fanout.js';
 import type { HubIncident, ResolvedOptions } from './options.js';
-import { Outbox } from './outbox.js';
+import { Outbox, type OutboxHost } from './outbox.js';
 import type { Counters } from './stats.js';
 import { checkRequest } from './subscribe-request.js';
 import { LiveSubscription } from './subscription.js';
@@ -42,7 +42,7 @@ export class HubConnection implements Connection {
     this.#role = options.role ?? options.peer?.role ?? 'consumer';
     this.#host = host;
     this.#sink = options.sink;
-    this.#outbox = new Outbox(options.sink, {
+    const outboxHost: OutboxHost = {
       log: host.log,
       options: host.options,
       counters: host.counters,
@@ -54,7 +54,8 @@ export class HubConnection implements Connection {
       fail: (reason, error) => {
         this.end(reason, error);
       },
-    });
+    };
+    this.#outbox = new Outbox(options.sink, outboxHost, options.positions ?? true);
     this.#addressee = new Addressee(this.#outbox);
   }
 

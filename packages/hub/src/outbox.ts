@@ -82,7 +82,7 @@ export class Outbox implements Receiver {
   #owing = false;
   readonly #sink: Sink;
   readonly #counters: Counters;
-  readonly #delivered: DeliveredPositions;
+  readonly #delivered: DeliveredPositions | undefined;
   #full = false;
   #pumping = false;
   readonly #host: OutboxHost;
@@ -93,11 +93,11 @@ export class Outbox implements Receiver {
   #stall: unknown;
   #waiting: (() => void)[] = [];
 
-  constructor(sink: Sink, host: OutboxHost) {
+  constructor(sink: Sink, host: OutboxHost, positions: boolean) {
     this.#sink = sink;
     this.#counters = host.counters;
     this.#host = host;
-    this.#delivered = new DeliveredPositions(host.options.maxDeliveredPositions);
+    this.#delivered = positions ? new DeliveredPositions(host.options.maxDeliveredPositions) : undefined;
     this.#open = queueStage(host.mark());
     this.#stages.push(this.#open);
   }
@@ -158,14 +158,14 @@ export class Outbox implements Receiver {
 
   /** Nothing more for this subscription. */
   remove(subscription: LiveSubscription): void {
-    this.#delivered.forget(subscription.id);
+    this.#delivered?.forget(subscription.id);
     this.#owed.remove(subscription);
     for (const stage of this.#stages) if (stage.type === 'queue') stage.queue.remove(subscription);
   }
 
   /** The last positions written. */
   delivered(): readonly DeliveredPosition[] {
-    return this.#delivered.list();
+    return this.#delivered?.list() ?? [];
   }
 
   /** Settles when what fan-out gave so far is written, or at once where a replay is in between. */
@@ -294,14 +294,16 @@ export class Outbox implements Receiver {
   #note({ batch, sole, matched }: Parcel): void {
     if (this.#closed) return;
     this.#counters.delivered += batch.deliveries.length;
+    const delivered = this.#delivered;
+    if (delivered === undefined) return;
     if (sole !== undefined) {
-      if (!sole.closed) this.#delivered.note(sole.id, batch.latest);
+      if (!sole.closed) delivered.note(sole.id, batch.latest);
       return;
     }
     for (const [i, { event }] of batch.deliveries.entries()) {
       const position = sourcePositionOf(event);
       if (position === undefined) continue;
-      for (const subscription of [matched[i] ?? []].flat()) if (!subscription.closed) this.#delivered.note(subscription.id, [position]);
+      for (const subscription of [matched[i] ?? []].flat()) if (!subscription.closed) delivered.note(subscription.id, [position]);
     }
   }
 

@@ -151,7 +151,7 @@ describe('from replay to live', () => {
           await it.hub.close();
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   }, 120_000);
 
@@ -223,7 +223,7 @@ describe('from replay to live', () => {
           await it.hub.close();
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   }, 120_000);
 
@@ -242,14 +242,15 @@ describe('from replay to live', () => {
           const written = new Map<string, number>(last);
           let sink = new TestSink(room);
           let read = 0;
+          const marked = new Map<string, number>();
           const connect = (): void => {
             sink = new TestSink(room);
             read = 0;
+            marked.clear();
             const from = [...last].map(([session, seq]) => ({ session, epoch: 0, seq }));
             hub.connect({ sink, principal: EVERYTHING }).subscribe({ id: 's', filter: { value: { session: SESSIONS } }, from });
           };
           const check = (): void => {
-            const marked = new Map<string, number>();
             for (; read < sink.seen.length; read++) {
               const seen = sink.seen[read]!;
               if (seen.type === 'exhausted') marked.set(seen.marker.session, seen.marker.seq);
@@ -290,7 +291,7 @@ describe('from replay to live', () => {
           await hub.close();
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   }, 120_000);
 });

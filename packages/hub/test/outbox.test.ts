@@ -264,6 +264,20 @@ describe('positions', () => {
     expect(sink.closing?.delivered.map(({ session }) => session)).toEqual(Array.from({ length: 10 }, (_, i) => `x${999 - i}`));
   });
 
+  it('are not kept for a transport that cannot tell them', async () => {
+    const it = bench();
+    const sink = new TestSink();
+    const connection = it.hub.connect({ sink, principal: EVERYTHING, positions: false });
+    connection.subscribe({ id: 's' });
+    await it.publish(buildWire());
+    connection.unsubscribe('s');
+    connection.subscribe({ id: 's' });
+    await it.publish(buildWire());
+    await close(it);
+    expect(sink.events).toHaveLength(2);
+    expect(sink.closing?.delivered).toEqual([]);
+  });
+
   it('leave out what has none', async () => {
     const it = bench();
     const sink = new TestSink();
