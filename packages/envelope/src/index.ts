@@ -17,6 +17,7 @@ export { isSupportedVersion, AEP_VERSION, SUPPORTED_VERSIONS } from './version.j
 export { parseEvent } from './parse-event.js';
 export { parseJson } from './parse-json.js';
 export { sessionKey } from './session-key.js';
+export { sessionView } from './session-view.js';
 export { sourceUri } from './source-uri.js';
 export { wireEvent } from './wire-event.js';
 
