@@ -1,16 +1,19 @@
 import type { Replayed } from './replayed.js';
 
-/** Gathers steps until there are enough to give out. */
+/** Gathers steps until there are enough to give out, or enough text: a chunk stays in memory as long as its consumer takes. */
 export class Chunk {
   readonly #enough: number;
+  readonly #enoughText: number;
   #steps: Replayed[] = [];
+  #text = 0;
 
-  constructor(enough: number) {
+  constructor(enough: number, enoughText: number) {
     this.#enough = enough;
+    this.#enoughText = enoughText;
   }
 
   get full(): boolean {
-    return this.#steps.length >= this.#enough;
+    return this.#steps.length >= this.#enough || this.#text >= this.#enoughText;
   }
 
   get empty(): boolean {
@@ -19,11 +22,13 @@ export class Chunk {
 
   add(step: Replayed): void {
     this.#steps.push(step);
+    if (step.type === 'event') this.#text += step.event.json.length;
   }
 
   take(): readonly Replayed[] {
     const steps = this.#steps;
     this.#steps = [];
+    this.#text = 0;
     return steps;
   }
 }

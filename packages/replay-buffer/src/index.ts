@@ -2,6 +2,7 @@ export { ReplayEvictedError } from './errors.js';
 export {
   DEFAULT_BYTES,
   DEFAULT_CHUNK_STEPS,
+  DEFAULT_CHUNK_TEXT,
   DEFAULT_COPY,
   DEFAULT_EVICTED_SESSIONS,
   DEFAULT_PER_SESSION_EVENTS,

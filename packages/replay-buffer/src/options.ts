@@ -6,6 +6,8 @@ export const DEFAULT_SESSIONS = 1000;
 export const DEFAULT_BYTES: number = 256 * 1024 * 1024;
 /** Steps of a replay that are given out at once. */
 export const DEFAULT_CHUNK_STEPS = 256;
+/** Text of a replay that is given out at once, in UTF-16 units; the Event that reaches it still belongs to the chunk. 256 KiB. */
+export const DEFAULT_CHUNK_TEXT: number = 256 * 1024;
 /** Sessions evicted whole whose highest position is remembered, counted per `(source, session)`. */
 export const DEFAULT_EVICTED_SESSIONS = 10_000;
 /** Whether texts are copied at admission. */
@@ -24,6 +26,8 @@ export interface ReplayBufferOptions {
   readonly bytes?: number;
   /** See {@link DEFAULT_CHUNK_STEPS}. At least 1. */
   readonly chunk?: number;
+  /** See {@link DEFAULT_CHUNK_TEXT}. At least 1. */
+  readonly chunkText?: number;
   /** See {@link DEFAULT_EVICTED_SESSIONS}. 0: none, and a resume into an evicted session then finds nothing, unmarked. */
   readonly evictedSessions?: number;
   /**
@@ -50,6 +54,7 @@ export function resolveOptions(options: ReplayBufferOptions): ResolvedOptions {
     sessions: bound('sessions', options.sessions ?? DEFAULT_SESSIONS, 1),
     bytes: bound('bytes', options.bytes ?? DEFAULT_BYTES, 1),
     chunk: bound('chunk', options.chunk ?? DEFAULT_CHUNK_STEPS, 1),
+    chunkText: bound('chunkText', options.chunkText ?? DEFAULT_CHUNK_TEXT, 1),
     evictedSessions: bound('evictedSessions', options.evictedSessions ?? DEFAULT_EVICTED_SESSIONS, 0),
     copy: options.copy ?? DEFAULT_COPY,
   };

@@ -66,7 +66,7 @@ export class ReplayBuffer {
    */
   replay(from: ReplayFrom, upTo: number, hint: ReplayHint = {}): Generator<readonly Replayed[], void, void> {
     const { sessions } = hint;
-    const chunk = new Chunk(this.#options.chunk);
+    const chunk = new Chunk(this.#options.chunk, this.#options.chunkText);
     const bound = Math.min(upTo, this.order);
     if (from === 'all') return replaySessions(this.#store, this.#heldSessions(sessions), bound, sessions, chunk);
     if ('after' in from) return replayLog(this.#store, from.after, bound, sessions, chunk);

@@ -6,6 +6,7 @@ it('exports this and nothing else', () => {
     'ANCHOR_OVERHEAD_BYTES',
     'DEFAULT_BYTES',
     'DEFAULT_CHUNK_STEPS',
+    'DEFAULT_CHUNK_TEXT',
     'DEFAULT_COPY',
     'DEFAULT_EVICTED_SESSIONS',
     'DEFAULT_PER_SESSION_EVENTS',

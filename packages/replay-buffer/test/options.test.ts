@@ -7,6 +7,7 @@ it('has these defaults', () => {
   expect(exported.DEFAULT_SESSIONS).toBe(1000);
   expect(exported.DEFAULT_BYTES).toBe(268_435_456);
   expect(exported.DEFAULT_CHUNK_STEPS).toBe(256);
+  expect(exported.DEFAULT_CHUNK_TEXT).toBe(262_144);
   expect(exported.DEFAULT_EVICTED_SESSIONS).toBe(10_000);
   expect(exported.DEFAULT_COPY).toBe(true);
   expect(new ReplayBuffer().perSession).toBe(10_000);
@@ -17,6 +18,7 @@ it.each([
   ['sessions', 1],
   ['bytes', 1],
   ['chunk', 1],
+  ['chunkText', 1],
   ['evictedSessions', 0],
 ] as const)('takes %s from %i on, and Infinity', (name, least) => {
   for (const value of [least, least + 1, Infinity]) expect(() => new ReplayBuffer({ [name]: value })).not.toThrow();

@@ -154,6 +154,13 @@ describe('what is given out', () => {
     expect(words(buffer, { after: 1 }, 2, hint)).toBe('');
   });
 
+  it('comes in chunks of bounded text, so that a reader who takes his time holds little', () => {
+    const buffer = new ReplayBuffer({ chunkText: 2500 });
+    for (let seq = 0; seq < 6; seq += 1) buffer.admit(wire({ seq, subject: 'x'.repeat(1000) }));
+    expect([...buffer.replay('all', buffer.order)].map((chunk) => chunk.filter(({ type }) => type === 'event').length)).toEqual([3, 3, 0]);
+    expect([...buffer.replay({ after: 0 }, buffer.order)].map((chunk) => chunk.length)).toEqual([3, 3]);
+  });
+
   it('comes in chunks', () => {
     const buffer = new ReplayBuffer({ chunk: 4 });
     fill(buffer, range(0, 5), { session: 'a' });

@@ -46,6 +46,8 @@ export async function tail(options: TailOptions): Promise<number> {
     ...(capture === undefined ? {} : { capture }),
     ...(options.live === true ? {} : { from: 'all' as const }),
     live: options.follow !== false,
+    // What was skipped on purpose must not come by a reconnect.
+    resume: options.live === true ? 'positions' : 'all',
     ...(store === undefined ? {} : { positions: store }),
     signal: stopping.signal,
   });
