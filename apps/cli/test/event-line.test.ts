@@ -26,7 +26,7 @@ describe('eventLine', () => {
 
   it('keeps one Event on one line whatever is in it', () => {
     const text = line({ subject: 'a\nb\u2028c', session: '\u001b[31m', data: { '\r': '\u0000'.repeat(1000) } });
-    // eslint-disable-next-line no-control-regex
+     
     expect(text).not.toMatch(/[\u0000-\u001f\u2028]/);
     expect(text.length).toBeLessThan(400);
   });
