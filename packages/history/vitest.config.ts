@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'history', include: ['test/**/*.test.ts'] } });
+// Tests open real files and start programs; on a busy machine that takes its time.
+export default defineConfig({ test: { name: 'history', include: ['test/**/*.test.ts'], testTimeout: 120_000 } });

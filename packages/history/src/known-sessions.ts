@@ -4,8 +4,10 @@ import type { Place } from './place.js';
 import { NOBODY, SEQUENCED } from './schema.js';
 import { TwoGenerations } from './two-generations.js';
 
-/** Names and sources the writer remembers before it asks the database again, each. */
-const REMEMBERED = 10_000;
+/** What the writer remembers of sources, and of sessions, before it asks the database again: twice this at most, each. */
+const REMEMBERED_BYTES = 8 * 1024 ** 2;
+/** One entry, its name apart. */
+const ENTRY_BYTES = 400;
 
 /** What the writer has to know of one `(source, session)` to place an Event in it. */
 export interface KnownSession {
@@ -42,8 +44,8 @@ export interface FirstEvent {
  * what is read about one from the database is complete.
  */
 export class KnownSessions {
-  readonly #sources = new TwoGenerations<string, number>(REMEMBERED);
-  readonly #names = new TwoGenerations<string, KnownName>(REMEMBERED);
+  readonly #sources = new TwoGenerations<string, number>(REMEMBERED_BYTES);
+  readonly #names = new TwoGenerations<string, KnownName>(REMEMBERED_BYTES);
   #unindexed: KnownSession[] = [];
   #forgotten = false;
   readonly #findSource: StatementSync;
@@ -69,7 +71,7 @@ export class KnownSessions {
     if (known !== undefined) return known;
     const found = this.#findSource.get(uri)?.source;
     const source = Number(found ?? this.#addSource.run(uri).lastInsertRowid);
-    this.#sources.set(uri, source);
+    this.#sources.set(uri, source, bytesOf(uri));
     return source;
   }
 
@@ -81,6 +83,7 @@ export class KnownSessions {
     const key = this.#insert(name, source, first);
     const session: KnownSession = { key, count: 0, unindexed: 0, max: undefined, lateBelow: undefined, lost: undefined };
     this.#name(name).bySource.set(source, session);
+    this.#names.grow(ENTRY_BYTES);
     return session;
   }
 
@@ -122,6 +125,11 @@ export class KnownSessions {
     return this.#forgotten;
   }
 
+  /** Whether {@link indexed} would do well to come soon. */
+  get crowded(): boolean {
+    return this.#sources.heavy || this.#names.heavy;
+  }
+
   /** Every Event is in `positions`. */
   indexed(): void {
     this.#forgotten = false;
@@ -158,7 +166,7 @@ export class KnownSessions {
         });
       }
     }
-    this.#names.set(name, found);
+    this.#names.set(name, found, bytesOf(name) + found.bySource.size * ENTRY_BYTES);
     return found;
   }
 
@@ -166,4 +174,8 @@ export class KnownSessions {
     const { agent, pos, startKnown } = first;
     return Number(this.#addSession.run(name, source, agent, pos, startKnown ? 1 : 0).lastInsertRowid);
   }
+}
+
+function bytesOf(name: string): number {
+  return 2 * name.length + ENTRY_BYTES;
 }

@@ -17,8 +17,8 @@ export class LogReads {
     // Late and unanchored Events are not served by replays, and Events without a session belong to none.
     this.#rows = reader.prepare(
       `SELECT pos, iif(late = 0 AND kind <= ${String(ANCHORED)}
-           AND (?4 IS NULL OR session IN (SELECT value FROM json_each(?4))), json, NULL) AS json
-       FROM events WHERE pos > ?1 AND pos <= ?2 ORDER BY pos LIMIT ?3`,
+           AND (:keys IS NULL OR session IN (SELECT value FROM json_each(:keys))), json, NULL) AS json
+       FROM events WHERE pos > :given AND pos <= :upTo ORDER BY pos LIMIT :limit`,
     );
     this.#keys = reader.prepare('SELECT session FROM sessions WHERE name = ?');
   }
@@ -30,7 +30,7 @@ export class LogReads {
     let given = after;
     for (let more = true; more; ) {
       let scanned = 0;
-      for (const row of this.#rows.iterate(given, upTo, SCAN_ROWS, keys)) {
+      for (const row of this.#rows.iterate({ given, upTo, keys, limit: SCAN_ROWS })) {
         given = Number(row.pos);
         scanned += 1;
         const json = row.json;

@@ -17,8 +17,8 @@ export class SessionQueries {
       `SELECT CAST(uri AS BLOB) AS uri, CAST(name AS BLOB) AS name, CAST(agent AS BLOB) AS agent,
          first_time, last_time, events, last_type, ended, last_pos
        FROM sessions JOIN sources USING (source)
-       WHERE last_pos < ?1 AND (?2 IS NULL OR uri = ?2) AND (?3 IS NULL OR name = ?3)
-       ORDER BY last_pos DESC LIMIT ?4`,
+       WHERE last_pos < :before AND (:source IS NULL OR uri = :source) AND (:session IS NULL OR name = :session)
+       ORDER BY last_pos DESC LIMIT :limit`,
     );
     // Every Event has the next `pos`, so the highest is their number.
     this.#totals = reader.prepare(
@@ -35,7 +35,7 @@ export class SessionQueries {
     checkLimit(limit);
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const text = (value: unknown): string => decoder.decode(value as Uint8Array);
-    return this.#list.all(before, source ?? null, session ?? null, limit === Infinity ? -1 : limit).map((row) => ({
+    return this.#list.all({ before, source: source ?? null, session: session ?? null, limit: limit === Infinity ? -1 : limit }).map((row) => ({
       source: text(row.uri),
       session: text(row.name),
       agent: text(row.agent),

@@ -141,7 +141,7 @@ export class Writer {
         admissions[at] = this.#add(group, at);
         bytes += EVENT_OVERHEAD_BYTES + (group.json[at] ?? '').length;
       }
-      if (this.#pos - this.#indexer.filled >= INDEX_EVERY) this.#fill(this.#pos);
+      if (this.#pos - this.#indexer.filled >= INDEX_EVERY || this.#known.crowded) this.#fill(this.#pos);
       this.#end.run();
       this.#indexer.committed();
       this.#mark = this.#pos;

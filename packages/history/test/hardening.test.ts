@@ -124,7 +124,7 @@ it('keeps its write-ahead file bounded over 200,000 Events, though somebody read
   expect(largest).toBeGreaterThan(4 * MIB);
   expect(largest).toBeLessThan(80 * MIB);
   expect((await history.stats()).events).toBe(200_000);
-}, 240_000);
+}, 300_000);
 
 it('keeps names apart, whatever they are, and writes nowhere but beside its file', async () => {
   const names = [
@@ -157,6 +157,22 @@ it('keeps names apart, whatever they are, and writes nowhere but beside its file
   expect(summaries.every(({ session, agent }) => session === agent)).toBe(true);
   expect((await told(store.history, ALL)).filter((step) => step.startsWith('/')).length).toBe(names.length);
   expect(readdirSync(new URL('.', `file://${store.path}`)).sort()).toEqual(['history.db', 'history.db-shm', 'history.db-wal', 'history.db.lock']);
+});
+
+it('forgets sources and sessions that are many or have endless names, and still knows them', async () => {
+  await using store = await testStore({ writer: 'inline', buffer: 2 });
+  const name = (index: number): string => `${String(index)}-${'n'.repeat(200_000)}`;
+  const events = (seq: number, from: number, to: number): WireEvent[] =>
+    Array.from({ length: to - from }, (_, index) => at(seq, { session: name(from + index), source: `aep://test/${name(from + index)}` }));
+  const SESSIONS = 120;
+  // Their names are a multiple of what is remembered.
+  for (const seq of [3, 4, 5]) {
+    for (let first = 0; first < SESSIONS; first += 20) {
+      expect(new Set(await store.history.append(events(seq, first, first + 20)))).toEqual(new Set(['admitted']));
+    }
+  }
+  expect(new Set(await store.history.append(events(2, 0, SESSIONS)))).toEqual(new Set(['late']));
+  expect(await store.history.stats()).toMatchObject({ sessions: SESSIONS, events: 4 * SESSIONS });
 });
 
 it('reads own properties only', async () => {

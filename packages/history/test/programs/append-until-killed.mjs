@@ -12,7 +12,7 @@ async function appendForEver() {
   for (;;) {
     const number = `${round}-${batch++}`;
     const size = 1 + ((batch * 7) % 20);
-    const padding = 'x'.repeat((batch * 997) % 12_000);
+    const padding = 'x'.repeat((batch * 997) % 4000);
     const events = Array.from({ length: size }, () =>
       wireEvent({
         aep: '0.1',
