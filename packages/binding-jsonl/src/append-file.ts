@@ -6,6 +6,8 @@ import { fileEnd, truncateTail } from './torn-tail.js';
 import type { WriteBatch } from './write-queue.js';
 import type { WriterSettings } from './writer-options.js';
 
+const LF = 0x0a;
+
 /** How the file ends behind its last line feed: not at all, in a part of a line, or in a line that lacks its line feed only. */
 type Torn = 'no' | 'part' | 'whole';
 
@@ -91,11 +93,11 @@ export class AppendFile {
     this.#end += taken;
     let left = taken - lead;
     let lines = from;
-    for (let size = batch.sizes[lines]; size !== undefined && left >= size; size = batch.sizes[lines]) {
+    for (let size = batch.lines[lines]?.size; size !== undefined && left >= size; size = batch.lines[lines]?.size) {
       left -= size;
       lines += 1;
     }
-    this.#torn = left === 0 ? 'no' : left + 1 === batch.sizes[lines] ? 'whole' : 'part';
+    this.#torn = left === 0 ? 'no' : left + 1 === batch.lines[lines]?.size ? 'whole' : 'part';
     return { lines, bytes: taken };
   }
 
@@ -111,12 +113,18 @@ export class AppendFile {
   }
 }
 
+/** Lines from `from` on, each with its line feed, behind as many as `lead` says. */
 function render(batch: WriteBatch, from: number, lead: number): Buffer {
-  const { text, sizes } = batch;
-  if (from === 0) return Buffer.from(lead === 0 ? text : `\n${text}`);
-  let skipped = 0;
-  for (let at = 0; at < from; at += 1) skipped += sizes[at] ?? 0;
-  return Buffer.concat([Buffer.from('\n'.repeat(lead)), Buffer.from(text).subarray(skipped)]);
+  const lines = from === 0 ? batch.lines : batch.lines.slice(from);
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, { size }) => sum + size, lead));
+  bytes.fill(LF, 0, lead);
+  let at = lead;
+  for (const { json, size } of lines) {
+    bytes.write(json, at, 'utf8');
+    at += size;
+    bytes[at - 1] = LF;
+  }
+  return bytes;
 }
 
 async function openOrMake(path: string, { fileSystem, fileMode, directoryMode, fsync }: WriterSettings): Promise<JsonlFile> {

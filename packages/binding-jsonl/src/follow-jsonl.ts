@@ -139,6 +139,7 @@ class Follower implements JsonlFollower {
     const origin = siblings.find(({ path }) => path === own.path);
     // Where age does not tell, rather twice than never.
     for (const sibling of siblings) if (origin !== undefined && compareAge(sibling, origin) >= 0) yield* this.#addMissed(sibling);
+    this.#current = this.#late.pop()?.tail;
   }
 
   /** The open file that a position speaks of: first where the inode says so, then wherever its bytes are. */
@@ -164,6 +165,8 @@ class Follower implements JsonlFollower {
       if (facts === undefined) {
         if (polled && !this.#absent) yield note({ type: 'missing', path: this.#path });
         this.#absent ||= polled;
+        const fresh = beside ? await this.#scan() : [];
+        if (fresh.length > 0) yield* this.#moveOn(undefined, fresh);
         return;
       }
       this.#absent = false;
@@ -173,12 +176,15 @@ class Follower implements JsonlFollower {
         wake.again();
         return;
       }
-      yield* this.#moveOn(this.#next);
+      yield* this.#moveOn(this.#next, await this.#scan());
     }
   }
 
-  /** The path names another file. The old one is read to its end first, then what came and went in between. */
-  async *#moveOn(next: Tail): Batches {
+  /**
+   * The path names another file, or none while others have come and gone. The old one is read to its end first, then those
+   * that were there in between; where the path names none, the last of them is what there is.
+   */
+  async *#moveOn(next: Tail | undefined, between: readonly Sibling[]): Batches {
     const previous = this.#current;
     if (previous !== undefined) {
       yield* this.#drainCurrent(previous);
@@ -186,10 +192,11 @@ class Follower implements JsonlFollower {
       this.#late.push({ tail: previous, until: this.#settings.now() + this.#settings.lateMs });
       this.#current = undefined;
     }
-    for (const sibling of await this.#scan()) yield* this.#addMissed(sibling);
-    this.#current = next;
+    for (const sibling of between) yield* this.#addMissed(sibling);
+    this.#current = next ?? this.#late.pop()?.tail;
     this.#next = undefined;
     yield* this.#trimLate();
+    if (next === undefined) return;
     yield opened(next);
     yield* this.#drainCurrent(next);
   }
@@ -206,7 +213,8 @@ class Follower implements JsonlFollower {
     this.#late.push({ tail, until: this.#settings.now() + this.#settings.lateMs });
     yield opened(tail);
     yield* this.#drain(tail);
-    yield* this.#trimLate();
+    // One more than allowed: where the path names nothing, the last one becomes the current file.
+    yield* this.#trimLate(1);
   }
 
   /**
@@ -221,8 +229,8 @@ class Follower implements JsonlFollower {
     }
   }
 
-  async *#trimLate(): Batches {
-    while (this.#late.length > this.#settings.maxLateFiles) {
+  async *#trimLate(more = 0): Batches {
+    while (this.#late.length > this.#settings.maxLateFiles + more) {
       const [oldest] = this.#late;
       if (oldest === undefined) return;
       yield* this.#drain(oldest.tail);
@@ -281,8 +289,8 @@ class Follower implements JsonlFollower {
   async #list(): Promise<readonly Sibling[]> {
     const siblings = await siblingsOf(this.#places, this.#settings.isRotated, this.#settings.fileSystem);
     this.#knownBefore = this.#known;
-    const open = this.#late.map(({ tail }) => tail.key);
-    this.#known = new Set([...siblings.map(({ facts }) => facts.key), ...open]);
+    const open = [this.#current, this.#next, ...this.#late.map(({ tail }) => tail)];
+    this.#known = new Set([...siblings.map(({ facts }) => facts.key), ...open.flatMap((tail) => tail?.key ?? [])]);
     return siblings;
   }
 

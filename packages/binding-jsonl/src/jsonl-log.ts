@@ -84,10 +84,10 @@ export class JsonlLog implements AsyncDisposable {
     const shares = new Map<string, Share>();
     let size = 0;
     lines.forEach((line, index) => {
-      const path = logPath(this.root, line.wire.event);
+      const path = logPath(this.root, line.event);
       let share = shares.get(path);
       if (share === undefined) shares.set(path, (share = { events: [], places: [] }));
-      share.events.push(line.wire);
+      share.events.push(line);
       share.places.push(index);
       size += line.size;
     });

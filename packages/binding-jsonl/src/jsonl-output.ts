@@ -58,7 +58,7 @@ export class JsonlOutput {
     if (waiting > 0 && waiting + size > this.#maxQueuedBytes) {
       throw new JsonlWriteError('queue-full', `more than ${String(this.#maxQueuedBytes)} bytes are waiting`);
     }
-    const text = lines.map((line) => line.text).join('');
+    const text = lines.map(({ json }) => `${json}\n`).join('');
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(text, 'utf8', (error) => {
         if (error === undefined || error === null) resolve();

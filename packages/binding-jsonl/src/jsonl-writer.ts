@@ -135,7 +135,7 @@ export class JsonlWriter implements AsyncDisposable {
   }
 
   async #writeBatch(batch: WriteBatch): Promise<void> {
-    const lines = batch.sizes.length;
+    const lines = batch.lines.length;
     let written = 0;
     try {
       const file = await this.#ready(batch.size);

@@ -5,12 +5,9 @@ import { JsonlWriteError } from './errors.js';
 /** What can be written: an Event as it was received, or one built in code. */
 export type Writable = WireEvent | AepEvent;
 
-/** An Event on its way into a file. */
-export interface OutgoingLine {
-  readonly wire: WireEvent;
-  /** With its line feed. */
-  readonly text: string;
-  /** Bytes of `text`. */
+/** An Event on its way into a file: a copy, so that a change of the caller's object changes neither text nor size. */
+export interface OutgoingLine extends WireEvent {
+  /** Bytes of its text and its line feed. */
   readonly size: number;
 }
 
@@ -30,7 +27,7 @@ function outgoingLine(event: Writable, maxLineBytes: number): OutgoingLine {
   }
   const size = Buffer.byteLength(json) + 1;
   if (size - 1 > maxLineBytes) throw new JsonlWriteError('too-large', `the Event is larger than ${String(maxLineBytes)} bytes`);
-  return { wire, text: `${json}\n`, size };
+  return { event: wire.event, json, size };
 }
 
 /** An extension attribute is never an object, so an `AepEvent` cannot look like this. */

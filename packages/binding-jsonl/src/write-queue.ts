@@ -20,9 +20,8 @@ interface Part {
 /** Whole lines that go out in one write. */
 export interface WriteBatch {
   readonly parts: readonly Part[];
-  /** Sizes of the lines, in bytes, in order. */
-  readonly sizes: readonly number[];
-  readonly text: string;
+  readonly lines: readonly OutgoingLine[];
+  /** Bytes of all of them. */
   readonly size: number;
 }
 
@@ -52,23 +51,21 @@ export class WriteQueue {
   /** The next batch; `undefined` when nothing waits. */
   take(): WriteBatch | undefined {
     const parts: Part[] = [];
-    const sizes: number[] = [];
-    let text = '';
+    const lines: OutgoingLine[] = [];
     let size = 0;
     for (const append of this.#pending) {
       const from = append.next;
       while (append.next < append.lines.length) {
         const line = append.lines[append.next];
         if (line === undefined || (size > 0 && size + line.size > this.#maxBatchBytes)) break;
-        text += line.text;
+        lines.push(line);
         size += line.size;
-        sizes.push(line.size);
         append.next += 1;
       }
       if (append.next > from) parts.push({ append, from, to: append.next });
       if (append.next < append.lines.length) break;
     }
-    return parts.length === 0 ? undefined : { parts, sizes, text, size };
+    return parts.length === 0 ? undefined : { parts, lines, size };
   }
 
   /** Settles the calls of a batch of which the first `written` lines went out; the rest failed. */

@@ -1,6 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import type { AepEvent } from '@aepkit/envelope';
 import { buildSession, buildWire, manualClock, tempDir, turn } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
@@ -80,7 +81,8 @@ describe('JsonlWriter', () => {
 
   it('writes nothing of a call that holds no Event', async () => {
     await withWriter({}, async ({ writer, path }) => {
-      expect(await failureOf(writer.append([buildWire(), { aep: '0.1' } as never]))).toMatchObject({ name: 'EnvelopeError' });
+      const invalid: unknown = { aep: '0.1' };
+      expect(await failureOf(writer.append([buildWire(), invalid as AepEvent]))).toMatchObject({ name: 'EnvelopeError' });
       expect(await failureOf(writer.append([buildWire(), { ...buildWire(), json: '{}\n{}' }]))).toMatchObject({ code: 'not-one-line' });
       expect(existsSync(path)).toBe(false);
     });
@@ -336,7 +338,7 @@ describe('fsync', () => {
 
   it('comes within a time with a number, once for all that was written, and not without need', async () => {
     const clock = manualClock();
-    await withWriter({ fsync: 500, timers: clock as never }, async ({ writer, faults, errors }) => {
+    await withWriter({ fsync: 500, timers: clock }, async ({ writer, faults, errors }) => {
       await writer.append(buildWire());
       await writer.append(buildWire());
       expect([faults.syncs, clock.pending()]).toEqual([0, 1]);

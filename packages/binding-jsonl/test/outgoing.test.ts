@@ -8,8 +8,8 @@ describe('outgoingLines', () => {
     const wire = buildWire({ data: { text: 'ä\u2028' } });
     const event = buildEvent();
     const lines = outgoingLines([wire, event], 1_000);
-    expect(lines.map(({ text }) => text)).toEqual([`${wire.json}\n`, `${JSON.stringify(event)}\n`]);
-    expect(lines.map(({ size }) => size)).toEqual(lines.map(({ text }) => Buffer.byteLength(text)));
+    expect(lines.map((line) => line.json)).toEqual([wire.json, JSON.stringify(event)]);
+    expect(lines.map(({ size }) => size)).toEqual(lines.map((line) => Buffer.byteLength(`${line.json}\n`)));
     expect(outgoingLines(wire, 1_000)).toEqual(lines.slice(0, 1));
     expect(outgoingLines([], 1_000)).toEqual([]);
   });

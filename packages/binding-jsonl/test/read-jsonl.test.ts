@@ -43,7 +43,7 @@ describe('readJsonl', () => {
   it('lets go of the source when the caller has enough', async () => {
     const cancelled: unknown[] = [];
     const stream = new ReadableStream<Uint8Array>({
-      pull: (controller) => void controller.enqueue(new Uint8Array(text)),
+      pull: (controller) => controller.enqueue(new Uint8Array(text)),
       cancel: (reason) => void cancelled.push(reason),
     });
     for await (const item of readJsonl({ getReader: () => stream.getReader() } as unknown as ByteSource)) if (item.type === 'event') break;

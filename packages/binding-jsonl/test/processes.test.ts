@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+
+import { buildSession, buildWire, launchNode, tempDir } from '@aepkit/testkit';
+import { describe, expect, it } from 'vitest';
+
+import { JsonlReader, type JsonlItem } from '../src/reader.js';
+import { JsonlWriter } from '../src/writer.js';
+import { ids, others, probe, program } from './support.js';
+
+const items = (path: string): JsonlItem[] => {
+  const reader = new JsonlReader();
+  const found = reader.push(readFileSync(path));
+  return [...found, ...[reader.tail() ?? []].flat()];
+};
+
+describe('several processes on one file', () => {
+  it('append, follow and rotate, and no line is torn, lost or doubled [B-013, B-014]', { timeout: 60_000 }, async () => {
+    await using dir = await tempDir();
+    const path = dir.file('log', 'a.jsonl');
+    mkdirSync(dir.file('log'));
+    const [writerScript, rotatorScript] = await Promise.all([program('writer-program', dir.path), program('rotator-program', dir.path)]);
+    const each = 400;
+    const expected = ['a', 'b', 'c', 'd'].flatMap((name) => Array.from({ length: each }, (_, at) => `${name}-${String(at)}`)).toSorted();
+    const options = { lateMs: 60_000, maxLateFiles: 64 };
+    await using watching = probe(path, options);
+    await using polling = probe(path, { ...options, watch: false, pollMs: 20 });
+    const rotator = launchNode(rotatorScript, { args: [path] });
+    const writers = ['a', 'b', 'c', 'd'].map((name) => launchNode(writerScript, { args: [path, name, String(each)] }));
+    for (let seen = 50; seen < 4 * each; seen += 100) {
+      await watching.events(seen);
+      rotator.child.stdin!.write(`${String(seen)}\n`);
+    }
+    for (const { code, stderr } of await Promise.all(writers.map(({ exit }) => exit))) expect([code, stderr]).toEqual([0, '']);
+    rotator.child.stdin!.end();
+    const rotations = (await rotator.exit).stdout.match(/ rotated$/gm)?.length ?? 0;
+    expect(rotations).toBeGreaterThan(5);
+
+    const files = readdirSync(dir.file('log')).map((name) => dir.file('log', name));
+    expect(files.length).toBeGreaterThanOrEqual(rotations);
+    const onDisk = files.flatMap(items);
+    expect(ids(onDisk).toSorted()).toEqual(expected);
+    // A writer that sees another one in the middle of a write may put a blank line; nothing else is in there.
+    expect(others(onDisk).filter((type) => type !== 'blank')).toEqual([]);
+    for (const follower of [watching, polling]) {
+      expect((await follower.events(expected.length)).toSorted()).toEqual(expected);
+      expect(others(follower.items).filter((type) => type === 'bad' || type === 'lost' || type === 'tail' || type === 'truncated')).toEqual([]);
+    }
+  });
+
+  it('lose nothing that was acknowledged when one is killed, and the next writer goes on cleanly', { timeout: 60_000 }, async () => {
+    await using dir = await tempDir();
+    const path = dir.file('a.jsonl');
+    const script = await program('writer-program', dir.path);
+    let acknowledged = 0;
+    const total: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      const writer = launchNode(script, { args: [path, name] });
+      await writer.output(/^\d{3}$/m);
+      const { signal, stdout } = await writer.stop('SIGKILL');
+      expect(signal).toBe('SIGKILL');
+      acknowledged = Number(stdout.match(/^\d+$/gm)!.at(-1));
+      total.push(...Array.from({ length: acknowledged }, (_, at) => `${name}-${String(at)}`));
+    }
+    await using writer = new JsonlWriter({ path });
+    await writer.append(buildWire({ id: 'last' }));
+    const found = items(path);
+    const seen = new Set(ids(found));
+    expect(total.filter((id) => !seen.has(id))).toEqual([]);
+    expect(ids(found)).toHaveLength(seen.size);
+    expect(ids(found).at(-1)).toBe('last');
+    expect(others(found).filter((type) => type === 'bad').length).toBeLessThanOrEqual(3);
+    expect(others(found)).not.toContain('tail');
+  });
+});
+
+describe('a file system that is full', () => {
+  it('costs the line it tore; what was acknowledged is there once', async (context) => {
+    await using dir = await tempDir();
+    const folder = dir.file('small');
+    mkdirSync(folder);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', folder], { stdio: 'ignore' });
+    } catch {
+      context.skip('needs the right to mount a small tmpfs; the simulated full disk in jsonl-writer.test.ts runs everywhere');
+    }
+    try {
+      writeFileSync(`${folder}/filler`, Buffer.alloc(64 * 1024));
+      const path = `${folder}/a.jsonl`;
+      await using writer = new JsonlWriter({ path });
+      const kept: string[] = [];
+      const errors: unknown[] = [];
+      for (const event of buildSession(400, { data: { text: 'x'.repeat(800) } })) {
+        try {
+          await writer.append(event);
+          kept.push(event.event.id);
+        } catch (error) {
+          errors.push(error);
+          if (errors.length === 3) rmSync(`${folder}/filler`);
+        }
+        if (errors.length > 3 || kept.length > 90) break;
+      }
+      expect(errors[0]).toMatchObject({ name: 'JsonlWriteError', code: 'no-space', errno: 'ENOSPC', failed: [0] });
+      expect(statSync(path).size).toBeGreaterThan(64 * 1024);
+      expect(ids(items(path))).toEqual(kept);
+      const found = others(items(path));
+      expect(found.filter((type) => type === 'bad').length).toBeGreaterThanOrEqual(1);
+      truncateSync(path, statSync(path).size - 20);
+      await writer.append(buildWire({ id: 'end' }));
+      expect(ids(items(path)).at(-1)).toBe('end');
+    } finally {
+      execFileSync('umount', ['-l', folder]);
+    }
+  });
+});
