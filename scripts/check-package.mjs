@@ -22,7 +22,11 @@ try {
   const { messages } = await publint({ pack: { tarball: data }, strict: true });
   for (const message of messages) problems.push(formatMessage(message, manifest) ?? message.code);
 
-  const types = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+  // Entries that are data have no types to resolve.
+  const excludeEntrypoints = Object.entries(manifest.exports)
+    .filter(([, target]) => typeof target === 'string')
+    .map(([entry]) => entry);
+  const types = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)), { excludeEntrypoints });
   if (types.types === false) {
     problems.push('no types found');
   } else {
