@@ -171,12 +171,14 @@ class Follower implements JsonlFollower {
       }
       this.#absent = false;
       if (facts.id === this.#current?.id) return;
-      this.#next = await this.#open(this.#path, 'start');
+      this.#next = this.#takeLate(facts.id) ?? (await this.#open(this.#path, 'start'));
       if (this.#next === undefined) {
         wake.again();
         return;
       }
-      yield* this.#moveOn(this.#next, await this.#scan());
+      // Moved away and back between the two calls.
+      if (this.#next.id === this.#current?.id) await this.#dropNext();
+      else yield* this.#moveOn(this.#next, await this.#scan());
     }
   }
 
@@ -236,6 +238,18 @@ class Follower implements JsonlFollower {
       yield* this.#drain(oldest.tail);
       yield* this.#retire(oldest);
     }
+  }
+
+  /** A rotated file that was moved back is read on, not again. */
+  #takeLate(id: string): Tail | undefined {
+    const back = this.#late.find(({ tail }) => tail.id === id);
+    this.#late = this.#late.filter((late) => late !== back);
+    return back?.tail;
+  }
+
+  async #dropNext(): Promise<void> {
+    await this.#next?.close();
+    this.#next = undefined;
   }
 
   async *#retire(late: LateFile): Batches {

@@ -25,7 +25,7 @@ interface PendingCall {
   readonly size: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  readonly failures: JsonlWriteError[];
+  readonly failures: unknown[];
   readonly failed: number[];
 }
 
@@ -142,7 +142,8 @@ export class JsonlLog implements AsyncDisposable {
     for (const call of calls) {
       this.#queuedBytes -= call.size;
       const [first] = call.failures;
-      if (first === undefined) call.resolve();
+      if (call.failures.length === 0) call.resolve();
+      else if (!(first instanceof JsonlWriteError)) call.reject(first);
       else {
         const { code, message, path, cause } = first;
         const failed = call.failed.toSorted((a, b) => a - b);
@@ -162,9 +163,9 @@ export class JsonlLog implements AsyncDisposable {
         try {
           await writer.append(share.events);
         } catch (error) {
-          if (!(error instanceof JsonlWriteError)) throw error;
           call.failures.push(error);
-          for (const index of error.failed ?? share.places.keys()) call.failed.push(share.places[index] ?? 0);
+          const failed = error instanceof JsonlWriteError ? error.failed : undefined;
+          for (const index of failed ?? share.places.keys()) call.failed.push(share.places[index] ?? 0);
         }
       }),
     );

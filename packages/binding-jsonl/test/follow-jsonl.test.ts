@@ -300,6 +300,50 @@ describe('a file that is rotated', () => {
     });
   });
 
+  it('and moved back is read on, not again', async () => {
+    await at(async ({ path, poll, polled }) => {
+      writeFileSync(path, lines(0, 2));
+      const follower = polled();
+      await expectEvents(follower, 2);
+      renameSync(path, `${path}.1`);
+      writeFileSync(path, lines(2, 3));
+      await poll();
+      await expectEvents(follower, 3);
+      renameSync(path, `${path}.2`);
+      renameSync(`${path}.1`, path);
+      appendFileSync(path, lines(3, 5));
+      await poll();
+      await expectEvents(follower, 5);
+    });
+  });
+
+  it('and is back at its place before it is opened is left alone', async () => {
+    await at(async ({ path, poll, polled }) => {
+      const { fileSystem } = faultyFileSystem();
+      let away = false;
+      const swapping = {
+        ...fileSystem,
+        facts: async (name: string) => {
+          const facts = await fileSystem.facts(name);
+          if (name !== path || !away || facts === undefined) return facts;
+          away = false;
+          return { ...facts, id: '0:0' };
+        },
+      };
+      writeFileSync(path, lines(0, 2));
+      const follower = polled({ fileSystem: swapping });
+      await expectEvents(follower, 2);
+      away = true;
+      appendFileSync(path, lines(2, 3));
+      await poll();
+      await expectEvents(follower, 3);
+      appendFileSync(path, lines(3, 4));
+      await poll();
+      await expectEvents(follower, 4);
+      expect(others(follower.items)).toEqual(['opened']);
+    });
+  });
+
   it('before the first look is found', async () => {
     await at(async ({ path, poll, polled }) => {
       const follower = polled();
