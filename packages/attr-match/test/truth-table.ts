@@ -5,7 +5,7 @@ export type Row =
 
 export const ROWS: readonly Row[] = [
   { title: '1: {} matches everything [B-115]', filter: '{}', event: {}, matches: true },
-  { title: '1: {} matches agent-scoped Events too [B-115]', filter: '{}', event: { type: 'agent.idle' }, matches: true },
+  { title: '1: {} matches agent-scoped Events too [B-115]', filter: '{}', event: { type: 'agent.idle', session: undefined, seq: undefined }, matches: true },
   { title: '2: an exact type matches', filter: '{"type":"run.finished"}', event: { type: 'run.finished' }, matches: true },
   { title: '3: a pattern covers any depth below its prefix [B-126]', filter: '{"type":"run.*"}', event: { type: 'run.step.started' }, matches: true },
   { title: '4: a longer prefix does not cover a sibling [B-126]', filter: '{"type":"run.step.*"}', event: { type: 'run.started' }, matches: false },

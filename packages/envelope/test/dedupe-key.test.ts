@@ -11,6 +11,7 @@ describe('dedupeKey', () => {
     const copy: AepEvent = { ...full, data: { other: 1 }, seq: 99, capture: 'none', acmehop: 2 };
     expect(dedupeKey(copy)).toBe(dedupeKey(full));
     expect(dedupeKey({ source: full.source, id: full.id })).toBe(dedupeKey(full));
+    for (const other of [{ source: 'aep://other' }, { id: 'e2' }]) expect(dedupeKey({ ...copy, ...other })).not.toBe(dedupeKey(full));
   });
 
   it('tells Events of one id and two sources apart [E-084]', () => {

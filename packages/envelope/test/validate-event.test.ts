@@ -73,7 +73,10 @@ describe('validateEvent', () => {
 
   it('refuses a traceparent of another shape [E-026]', () => {
     const good = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    for (const traceparent of [good.toUpperCase(), good.slice(1), `${good}-x`, `${good}\n`, good.replaceAll('-', ''), 'x', '', 1]) {
+    // Each of the four parts in turn: too short, in capitals, not hex.
+    const parts = ['0a', '0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331', '0b'];
+    const spoilt = parts.flatMap((part, at) => [part.slice(1), part.toUpperCase(), `g${part.slice(1)}`].map((other) => parts.with(at, other).join('-')));
+    for (const traceparent of [...spoilt, good.toUpperCase(), good.slice(1), `${good}-x`, `${good}\n`, good.replaceAll('-', ''), 'x', '', 1]) {
       expect(verdict({ ...full, traceparent })).toBe('invalid-attribute $.traceparent');
     }
     for (const traceparent of [good, `ff-${'0'.repeat(32)}-${'0'.repeat(16)}-00`]) expect(verdict({ ...full, traceparent })).toBe('valid');
