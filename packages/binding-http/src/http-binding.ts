@@ -2,23 +2,16 @@ import { isSupportedVersion } from '@aepkit/envelope';
 import { Hono } from 'hono';
 
 import { answerEarly, renderRefusal } from './answer.js';
-import { tooLarge } from './body-refusals.js';
-import { contentCoding, type Coding } from './content-coding.js';
+import { viewReader } from './body-reader.js';
 import { bodyShape } from './content-type.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { discoveryDocument } from './discovery-document.js';
 import { refusalOf } from './error-table.js';
-import { gate } from './gate.js';
-import { inflate, type InflateBounds } from './inflate.js';
-import { ledger, openAccount, type Account } from './ledger.js';
+import type { Account } from './ledger.js';
 import { resolveOptions, type HttpBindingOptions } from './options.js';
-import { readIncoming, readStream } from './read-body.js';
 import { lineOf, readEvents } from './read-events.js';
 import { isRefusal, refuse, type Refusal } from './refusal.js';
 import { requestView, type RequestView } from './request-view.js';
-
-/** Bodies that are inflated at a time: leaves the event loop a core of its own on small machines. */
-const INFLATIONS = 2;
 
 /**
  * Makes the routes of the HTTP POST binding (AEP-0003 §3.2, §3.4): `POST /events`, `GET /events` and
@@ -36,8 +29,7 @@ const INFLATIONS = 2;
 export function httpBinding(options: HttpBindingOptions): Hono {
   const settings = resolveOptions(options);
   const { hub, access } = settings;
-  const pending = ledger(settings.maxPendingBytes);
-  const inflations = gate(INFLATIONS);
+  const bodies = viewReader(settings);
   const linger = { ms: settings.lingerMs, bytes: settings.lingerBytes, timers: settings.timers };
   const eventBounds = { maxEventBytes: settings.maxEventBytes, maxLines: settings.maxLines, yieldTurn };
 
@@ -75,7 +67,7 @@ export function httpBinding(options: HttpBindingOptions): Hono {
   };
 
   const emit = async (request: RequestView): Promise<Response> => {
-    const account = openAccount(pending);
+    const account = bodies.open();
     let outcome: number | Refusal;
     try {
       outcome = await take(request, account);
@@ -89,19 +81,13 @@ export function httpBinding(options: HttpBindingOptions): Hono {
   };
 
   const take = async (request: RequestView, account: Account): Promise<number | Refusal> => {
-    const { header, incoming } = request;
+    const { header } = request;
     const principal = access.admit(request.facts, 'emit', { queryToken: false });
     if (!isSupportedVersion(header('aep-version'))) return unsupportedVersion(hub.facts().versions);
     const shape = bodyShape(header('content-type'));
     if (isRefusal(shape)) return shape;
-    const coding = contentCoding(header('content-encoding'));
-    if (isRefusal(coding)) return coding;
     const maxBytes = shape === 'single' ? Math.min(settings.maxEventBytes, settings.maxBodyBytes) : settings.maxBodyBytes;
-    if (Number(header('content-length') ?? 0) > maxBytes) return tooLarge(maxBytes, 'sent');
-    const bounds = { maxBytes, timeoutMs: settings.bodyTimeoutMs, timers: settings.timers, account };
-    const sent = await (incoming === undefined || incoming.readableDidRead ? readStream(request.body(), bounds) : readIncoming(incoming, bounds));
-    if (isRefusal(sent)) return sent;
-    const body = coding === undefined ? sent : await undo(sent, coding, { maxBytes, maxLineBytes: settings.maxEventBytes, account });
+    const body = await bodies.read(request, { maxBytes, maxLineBytes: settings.maxEventBytes }, account);
     if (isRefusal(body)) return body;
     const found = readEvents(body, shape, eventBounds);
     const events = found instanceof Promise ? await found : found;
@@ -113,15 +99,6 @@ export function httpBinding(options: HttpBindingOptions): Hono {
       return refusalOf(error, index === undefined ? undefined : { index, line: lineOf(body, shape, index) });
     }
     return events.length;
-  };
-
-  const undo = async (bytes: Uint8Array, coding: Coding, bounds: InflateBounds): Promise<Uint8Array | Refusal> => {
-    await inflations.enter();
-    try {
-      return await inflate(bytes, coding, bounds);
-    } finally {
-      inflations.leave();
-    }
   };
 
   /** Every method without a meaning here. `OPTIONS` has one only as the preflight of an allowed origin. */

@@ -77,22 +77,37 @@ export interface ResolvedOptions extends Required<Omit<HttpBindingOptions, 'onRe
 
 const LONGEST_TIMER_MS = 2_147_483_647;
 
+type BodyOptionName = 'maxBodyBytes' | 'maxPendingBytes' | 'bodyTimeoutMs' | 'timers';
+
+/** Fills in the defaults of what bounds a body alone. Throws RangeError or TypeError. */
+export function resolveBodyOptions(options: Pick<HttpBindingOptions, BodyOptionName>): Required<Pick<HttpBindingOptions, BodyOptionName>> {
+  const resolved = bodyOptions(options);
+  if (resolved.maxPendingBytes < resolved.maxBodyBytes) throw new RangeError('maxPendingBytes has to hold one body at least');
+  return resolved;
+}
+
+function bodyOptions(options: Pick<HttpBindingOptions, BodyOptionName>): Required<Pick<HttpBindingOptions, BodyOptionName>> {
+  return {
+    maxBodyBytes: count('maxBodyBytes', options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, 1),
+    maxPendingBytes: count('maxPendingBytes', options.maxPendingBytes ?? DEFAULT_MAX_PENDING_BYTES, 1),
+    bodyTimeoutMs: milliseconds('bodyTimeoutMs', options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS, 1),
+    timers: options.timers ?? GLOBAL_TIMERS,
+  };
+}
+
 /** Fills in defaults. Throws RangeError for a number out of place and TypeError for anything else. */
 export function resolveOptions(options: HttpBindingOptions): ResolvedOptions {
   const resolved: ResolvedOptions = {
+    ...bodyOptions(options),
     hub: options.hub,
     access: options.access,
     endpoints: resolveEndpoints(options.endpoints ?? {}),
     maxEventBytes: count('maxEventBytes', options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES, 1),
-    maxBodyBytes: count('maxBodyBytes', options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, 1),
     maxLines: count('maxLines', options.maxLines ?? DEFAULT_MAX_LINES, 1),
-    maxPendingBytes: count('maxPendingBytes', options.maxPendingBytes ?? DEFAULT_MAX_PENDING_BYTES, 1),
-    bodyTimeoutMs: milliseconds('bodyTimeoutMs', options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS, 1),
     lingerMs: milliseconds('lingerMs', options.lingerMs ?? DEFAULT_LINGER_MS, 0),
     lingerBytes: count('lingerBytes', options.lingerBytes ?? DEFAULT_LINGER_BYTES, 0),
     retryAfterSeconds: options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS,
     onRefusal: options.onRefusal,
-    timers: options.timers ?? GLOBAL_TIMERS,
   };
   if (!Number.isSafeInteger(resolved.retryAfterSeconds) || resolved.retryAfterSeconds < 0) {
     throw new RangeError('retryAfterSeconds is a whole number, 0 or more');

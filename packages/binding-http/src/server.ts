@@ -1,3 +1,4 @@
+export { bodyReader, isBodyRefusal } from './body-reader.js';
 export { httpBinding } from './http-binding.js';
 export {
   DEFAULT_BODY_TIMEOUT_MS,
@@ -10,5 +11,6 @@ export {
   DEFAULT_RETRY_AFTER_SECONDS,
 } from './options.js';
 
+export type { BodyReader, BodyReaderOptions, BodyRefusal } from './body-reader.js';
 export type { HttpBindingOptions, HttpEndpoints, HttpTimers } from './options.js';
 export type { HttpRefusal } from './refusal.js';

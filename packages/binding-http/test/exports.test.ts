@@ -14,7 +14,9 @@ describe('the entries', () => {
       'DEFAULT_MAX_LINES',
       'DEFAULT_MAX_PENDING_BYTES',
       'DEFAULT_RETRY_AFTER_SECONDS',
+      'bodyReader',
       'httpBinding',
+      'isBodyRefusal',
     ]);
     expect(Object.keys(client).toSorted()).toEqual([
       'DEFAULT_BASE_DELAY_MS',
