@@ -16,14 +16,14 @@ const UNSAFE_HOSTS = ['0.0.0.0', '::', '[::]', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.
 const LOOPBACK_HOSTS = ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1'];
 
 describe('binding beyond loopback', () => {
-  it.each(UNSAFE_HOSTS)('to %s needs a token, always [B-172]', (host) => {
+  it.each(UNSAFE_HOSTS)('to %s needs a token, always [B-172, E-118]', (host) => {
     expect(configured({ host })).toBe('token-required');
     expect(configured({ host, tls: true })).toBe('token-required');
     expect(configured({ host, tlsTerminatedByProxy: true })).toBe('token-required');
     expect(configured({ host, tls: true, tokens: [] })).toBe('token-required');
   });
 
-  it.each(UNSAFE_HOSTS)('to %s needs TLS, here or at a proxy [B-172]', (host) => {
+  it.each(UNSAFE_HOSTS)('to %s needs TLS, here or at a proxy [B-172, E-118]', (host) => {
     expect(configured({ host, tokens: TOKENS })).toBe('tls-required');
     expect(configured({ host, tokens: TOKENS, tls: true })).toBe('fine');
     expect(configured({ host, tokens: TOKENS, tlsTerminatedByProxy: true })).toBe('fine');

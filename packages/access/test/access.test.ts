@@ -102,7 +102,7 @@ describe('without tokens', () => {
     expect(verdict(() => open.admit(request({ host: '[::1]:4000', remoteAddress: '::ffff:127.0.0.1' }), 'observe'))).toBe('passes');
   });
 
-  it('lets nobody control, localhost included [B-212]', () => {
+  it('lets nobody control, localhost included [B-212, E-119]', () => {
     expect(verdict(() => open.admit(request({ remoteAddress: '127.0.0.1' }), 'control'))).toBe('insufficient-scope 403');
     expect(verdict(() => open.admit(request(bearer(ALL)), 'control'))).toBe('insufficient-scope 403');
     expect(open.authenticate(request(bearer(ALL))).authenticated).toBe(false);

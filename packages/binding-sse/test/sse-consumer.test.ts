@@ -85,7 +85,7 @@ describe('SseConsumer', () => {
       consumer.close();
     });
 
-    it('with positions where the filter names its sessions [B-043, B-166]', async () => {
+    it('with its filter, and with positions where that names its sessions [B-043, B-166, E-113]', async () => {
       const { next, again, consumer } = scripted({ filter: { session: ['s1', 's2'] } });
       const first = await next();
       first.open();
@@ -97,6 +97,7 @@ describe('SseConsumer', () => {
         { session: 's1', epoch: 0, seq: 5 },
         { session: 's2', epoch: 3, seq: 7 },
       ]);
+      for (const { url } of [first, second]) expect(new URL(url).searchParams.get('filter')).toBe('{"session":["s1","s2"]}');
       consumer.close();
     });
 

@@ -29,7 +29,7 @@ describe('validateEvent', () => {
     expect(verdict({ odd_name: {}, type: 'new', aep: '0.2' })).toBe('unsupported-version $.aep');
   });
 
-  it('refuses an Event without one of the required attributes', () => {
+  it('refuses an Event without one of the required attributes [B-176]', () => {
     for (const name of ['id', 'type', 'time', 'source', 'agent']) {
       for (const event of Object.values(minimal)) expect(verdict(without(event, name))).toBe(`missing-attribute $.${name}`);
     }

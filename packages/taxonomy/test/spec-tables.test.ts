@@ -94,6 +94,14 @@ describe('the payload schemas', () => {
     expect(JSON.stringify(payloadSchemas)).not.toMatch(/additionalProperties|unevaluated|propertyNames/);
   });
 
+  it('leave the target of an assessment to the envelope [T-160]', () => {
+    const names = Object.entries(payloadSchemas)
+      .filter(([type]) => type.startsWith('assessment.'))
+      .flatMap(([, schema]) => ourRows(schema).map(({ path }) => path));
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => /target|session|run|step|subject|cause|(?:event|call|message|response)_?id/.test(name))).toEqual([]);
+  });
+
   it('annotate every required member as metadata, so that pruning never breaks a payload', () => {
     const rows = Object.values(payloadSchemas).flatMap((schema) => ourRows(schema));
     expect(rows.filter((row) => row.required && row.level !== 'metadata')).toEqual([]);
