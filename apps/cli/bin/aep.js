@@ -2,10 +2,12 @@
 import module from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 13)) {
-  process.stderr.write(`aep: needs Node.js 22.13 or later; this is ${process.versions.node}\n`);
+// A hook runs under whatever Node an agent finds, and needs nothing that Node 20 lacks.
+const oldest = process.argv[2] === 'hook' ? [20, 0] : [22, 13];
+if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+  process.stderr.write(`aep: needs Node.js ${oldest.join('.')} or later; this is ${process.versions.node}\n`);
   // An agent must not stop over its hook.
   process.exit(process.argv[2] === 'hook' ? 0 : 2);
 }
-module.enableCompileCache();
+module.enableCompileCache?.();
 await import('../dist/main.js');

@@ -20,6 +20,11 @@ export function endpointOf(given: string | undefined, env: Readonly<Record<strin
   return { url: url.href, token: token === undefined || token === '' ? undefined : token };
 }
 
+/** What to say when nobody answers under a URL. */
+export function notReached(url: string, cause?: string): string {
+  return `cannot reach ${url}${cause === undefined ? '' : `: ${cause}`}. Is the collector running? Start it with: aep collector`;
+}
+
 /** Fetches JSON from the endpoint, or fails with what it said. */
 export async function fetchJson(endpoint: Endpoint, path: string, init: RequestInit = {}): Promise<unknown> {
   let response: Response;
@@ -35,7 +40,7 @@ export async function fetchJson(endpoint: Endpoint, path: string, init: RequestI
       signal: AbortSignal.timeout(30_000),
     });
   } catch (error) {
-    throw new CliError(`cannot reach ${endpoint.url}: ${causeOf(error)}. Is the collector running? Start it with: aep collector`);
+    throw new CliError(notReached(endpoint.url, causeOf(error)));
   }
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body;

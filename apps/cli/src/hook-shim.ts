@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
 
+import { plain } from './terminal.js';
+
 /** Largest hook payload that is passed on, in bytes. */
 export const MAX_HOOK_BYTES = 16_777_216;
 /** How long the shim waits for a collector on this machine, in milliseconds. */
@@ -69,9 +71,22 @@ async function post(url: URL, body: Buffer, env: Environment): Promise<void> {
     outgoing.on('error', done);
     outgoing.on('response', (response) => {
       const status = response.statusCode ?? 0;
-      // What the answer says is for nobody here; reading it would keep the agent waiting.
-      outgoing.destroy();
-      done(status >= 200 && status < 300 ? undefined : new Error(`${url.host} answered ${status}`));
+      if (status >= 200 && status < 300) {
+        outgoing.destroy();
+        done();
+      } else if (env.AEP_HOOK_DEBUG === '1') {
+        response.once('data', (said: Buffer) => {
+          outgoing.destroy();
+          done(new Error(`${url.host} answered ${status}: ${plain(said.toString('utf8', 0, 500))}`));
+        });
+        response.once('end', () => {
+          done(new Error(`${url.host} answered ${status}`));
+        });
+      } else {
+        // What the answer says is for nobody here; reading it would keep the agent waiting.
+        outgoing.destroy();
+        done(new Error(`${url.host} answered ${status}`));
+      }
     });
     outgoing.end(body);
   });

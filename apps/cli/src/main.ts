@@ -9,5 +9,7 @@ if (command === 'hook' && rest[0] !== undefined && !rest[0].startsWith('-') && r
   process.stdout.write(`${VERSION}\n`);
 } else {
   const { runProgram } = await import('./program.js');
-  process.exitCode = await runProgram(process.argv);
+  const code = await runProgram(process.argv);
+  // Claude Code takes 2 of a hook for "block this call"; a misspelt hook must not do that, and 1 is shown to its user.
+  process.exitCode = command === 'hook' && code !== 0 ? 1 : code;
 }

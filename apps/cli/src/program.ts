@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
 import { collectorCommand } from './commands/collector-command.js';
 import { CliError, EXIT } from './exit-code.js';
@@ -7,7 +7,7 @@ import { plain } from './terminal.js';
 import { VERSION } from './version.js';
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed or the answer is no, 2 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 failed or the answer is no, 2 wrong usage or settings, 130 interrupted.
 Environment: AEP_URL (default http://127.0.0.1:8787), AEP_TOKEN, NO_COLOR.`;
 
 /** Runs `aep` and gives its exit code. */
@@ -34,7 +34,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 }
 
 function addCommands(program: Command, done: (code: number) => void): void {
-  program.addCommand(collectorCommand(done));
+  program.addCommand(collectorCommand(done).copyInheritedSettings(program));
 
   withFilters(program.command('tail').description('Show Events as they come; continue where the last run stopped.'))
     .option('--json', 'print each Event as it was received, one a line')
@@ -77,7 +77,7 @@ function addCommands(program: Command, done: (code: number) => void): void {
     .option('--json', 'print each finding as a JSON object')
     .option('--no-stream', 'check each Event by itself')
     .option('--max-line-bytes <n>', 'longest line', positive)
-    .addHelpText('after', '\nExample: aep tail --json --no-follow | aep validate -')
+    .addHelpText('after', '\nExample: aep tail --json --no-follow --no-resume | aep validate -')
     .action(async (file: string, options: object) => {
       const { validate } = await import('./commands/validate.js');
       done(await validate(file, options));
@@ -157,7 +157,7 @@ function whole(text: string): number {
 
 function wholeNumber(text: string, least: number): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (!(value >= least && Number.isSafeInteger(value))) throw new CliError(`${text} is not a whole number of at least ${least}`, EXIT.usage);
+  if (!(value >= least && Number.isSafeInteger(value))) throw new InvalidArgumentError(`Not a whole number of at least ${least}.`);
   return value;
 }
 
@@ -168,7 +168,17 @@ function report(error: unknown): number {
     say(`aep: ${plain(error.message)}`);
     return error.exitCode;
   }
-  const name = error instanceof Error ? error.name : '';
-  say(`aep: ${plain(error instanceof Error ? error.message : String(error))}`);
-  return name === 'ConfigError' || name === 'AccessConfigError' ? EXIT.usage : EXIT.failure;
+  const { name = '', code = '', message = String(error) } = error instanceof Error ? (error as Error & { code?: string }) : {};
+  const hint = name === 'AccessConfigError' ? HINTS[code] : undefined;
+  say(`aep: ${plain(hint ?? message)}`);
+  return name === 'ConfigError' || name === 'AccessConfigError' || UNUSABLE_SETTINGS.has(code) ? EXIT.usage : EXIT.failure;
 }
+
+/** What a library says in the names of its options, in those of the settings. */
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  'token-required': 'a host other than loopback needs a token, always: set AEP_TOKEN or token-file',
+  'tls-required': 'a host other than loopback needs TLS: set tls-cert and tls-key, or tls-proxy where a proxy terminates it',
+};
+
+/** Codes of CollectorError that blame a setting or a file it names. */
+const UNUSABLE_SETTINGS: ReadonlySet<string> = new Set(['config-unreadable', 'token-file-unusable', 'tls-unusable']);

@@ -6,6 +6,8 @@ import { CliError, EXIT } from './exit-code.js';
 export type Line =
   | { readonly type: 'event'; readonly number: number; readonly event: WireEvent }
   | { readonly type: 'blank'; readonly number: number }
+  /** A byte-order mark at the start of the file; the line follows without it. */
+  | { readonly type: 'mark'; readonly number: number }
   | { readonly type: 'bad'; readonly number: number; readonly code: string; readonly path: string; readonly message: string };
 
 /** Options of {@link readLines}. */
@@ -17,8 +19,8 @@ export interface ReadLinesOptions {
 const NEWLINE = 0x0a;
 
 /**
- * Reads Events, one a line. Only LF ends a line (AEP-0003 §3.1); a CR before it and a byte-order mark at the start are tolerated,
- * the mark being told as a `bad` line with number 1 and code `byte-order-mark` ahead of the Event.
+ * Reads Events, one a line. Only LF ends a line (AEP-0003 §3.1); a CR before it and a byte-order mark at the start are tolerated, the
+ * mark being told. Anywhere else a mark makes a `bad` line: two files were put together, and its Event would be lost unnoticed.
  */
 export async function* readLines(input: AsyncIterable<unknown>, name: string, options: ReadLinesOptions = {}): AsyncGenerator<Line> {
   const maxBytes = options.maxLineBytes ?? DEFAULT_MAX_BYTES;
@@ -42,7 +44,7 @@ export async function* readLines(input: AsyncIterable<unknown>, name: string, op
       return;
     }
     const marked = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    if (marked) yield { type: 'bad', number, code: 'byte-order-mark', path: '$', message: 'the file begins with a byte-order mark' };
+    if (marked) yield { type: 'mark', number };
     yield parseLine(marked ? bytes.subarray(3) : bytes, number, maxBytes);
   };
   try {

@@ -5,10 +5,12 @@ export async function print(text: string): Promise<void> {
   if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
 }
 
-/** A reader that has seen enough (`| head`) ends the command quietly. */
+/** A reader that has seen enough (`| head`) ends the command quietly; a full disk, or the like, does not. */
 export function quietPipes(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1);
+    if (error.code === 'EPIPE') process.exit(0);
+    say(`aep: cannot write to standard output: ${error.message}`);
+    process.exit(1);
   });
 }
 

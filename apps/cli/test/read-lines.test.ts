@@ -35,7 +35,7 @@ describe('readLines', () => {
 
   it('tells a byte-order mark and still reads the Event behind it', async () => {
     expect(outline(await read([Uint8Array.of(0xef, 0xbb, 0xbf), bytes(`${a}\n`)]))).toEqual([
-      ['bad', 1, 'byte-order-mark'],
+      ['mark', 1, undefined],
       ['event', 1, a],
     ]);
     expect(outline(await read([bytes(`${a}\n`), Uint8Array.of(0xef, 0xbb, 0xbf), bytes(`${b}\n`)]))[1]).toEqual(['bad', 2, 'byte-order-mark']);

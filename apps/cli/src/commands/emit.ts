@@ -42,13 +42,14 @@ export async function emit(file: string | undefined, options: EmitOptions): Prom
     maxAttempts: 4,
   });
   let sent = 0;
-  for await (const batch of batches) {
-    try {
-      sent += (await emitter.send(batch)).accepted;
-    } catch (error) {
-      if (!(error instanceof HttpEmitError)) throw error;
-      throw new CliError(`${error.message} (${error.code}); ${sent} Events were accepted before`);
-    }
+  try {
+    for await (const batch of batches) sent += (await emitter.send(batch)).accepted;
+  } catch (error) {
+    // What went out stays; without the number nobody could go on behind it.
+    const before = `${sent} Events were accepted before`;
+    if (error instanceof HttpEmitError) throw new CliError(`${error.message} (${error.code}); ${before}`);
+    if (error instanceof CliError) throw new CliError(`${error.message}; ${before}`, error.exitCode);
+    throw error;
   }
   say(`${sent} accepted`);
   return EXIT.ok;
@@ -95,13 +96,15 @@ function parseData(text: string): unknown {
 async function* readBatches(file: string): AsyncGenerator<WireEvent[]> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   let batch: WireEvent[] = [];
+  let first = 1;
   for await (const line of readLines(input, file)) {
-    if (line.type === 'blank') continue;
-    if (line.type === 'bad') throw new CliError(`${file}:${line.number}: ${line.message}; nothing of this batch was sent`);
+    if (line.type === 'blank' || line.type === 'mark') continue;
+    if (line.type === 'bad') throw new CliError(`${file}:${line.number}: ${line.message}; nothing from line ${first} on was sent`);
     batch.push(line.event);
     if (batch.length === BATCH) {
       yield batch;
       batch = [];
+      first = line.number + 1;
     }
   }
   if (batch.length > 0) yield batch;

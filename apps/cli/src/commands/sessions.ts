@@ -43,6 +43,7 @@ export async function sessions(options: SessionsOptions): Promise<number> {
 function line({ session, agent, lastTime, count, lastType, ended }: Summary): string {
   const paint = painter(process.stdout);
   const state = ended ? paint.dim('ended ') : paint.bold('active');
-  const time = new Date(lastTime).toISOString().slice(0, 19).replace('T', ' ');
+  // Local time, as `tail` shows it; the Swedish form is the one that sorts.
+  const time = new Date(lastTime).toLocaleString('sv-SE');
   return `${time}  ${state}  ${String(count).padStart(6)} events  ${clip(plain(agent), 16).padEnd(16)}  ${plain(session)}  ${paint.dim(plain(lastType))}`;
 }

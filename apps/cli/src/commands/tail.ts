@@ -1,7 +1,7 @@
 import { SseConsumer, type SseItem } from '@aepkit/binding-sse/client';
 import { type Capture, CAPTURES } from '@aepkit/envelope';
 
-import { endpointOf } from '../endpoint.js';
+import { type Endpoint, endpointOf, notReached } from '../endpoint.js';
 import { eventLine } from '../event-line.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { type FilterFlags, filterOf } from '../filter-flags.js';
@@ -32,7 +32,7 @@ export async function tail(options: TailOptions): Promise<number> {
   const keep = options.resume !== false && options.live !== true;
   const store = keep ? new PositionFile(options.state ?? defaultPositionFile(endpoint.url, filter)) : undefined;
   const known = (await store?.load())?.length ?? 0;
-  if (known > 0) say(`continuing behind ${known} saved positions (--no-resume shows everything)`);
+  if (known > 0) say('going on where the last run stopped (--no-resume shows everything)');
   const stopping = new AbortController();
   const interrupt = (): void => {
     stopping.abort();
@@ -52,21 +52,23 @@ export async function tail(options: TailOptions): Promise<number> {
     signal: stopping.signal,
   });
   try {
-    return await show(consumer, options);
+    return await show(consumer, options, endpoint);
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
 }
 
-async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions): Promise<number> {
+async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions, endpoint: Endpoint): Promise<number> {
   const paint = painter(process.stdout);
   let shown = 0;
   for await (const item of consumer) {
     if (item.type !== 'event') {
-      if (notice(item)) return EXIT.failure;
+      if (notice(item, endpoint)) return EXIT.failure;
       // Who asked for what is held wants an answer, not a wait.
-      if (!follow && item.type === 'closed' && item.retryInMs !== undefined) throw new CliError('the collector did not give everything it holds');
+      if (!follow && item.type === 'closed' && item.retryInMs !== undefined) {
+        throw new CliError(item.reason === 'no-answer' ? notReached(endpoint.url) : 'the collector did not give everything it holds');
+      }
       continue;
     }
     await print(json === true ? item.event.json : eventLine(item.event.event, paint));
@@ -77,7 +79,7 @@ async function show(consumer: SseConsumer, { json, count = Infinity, follow = tr
 }
 
 /** Says what is not an Event, on standard error. Gives whether it is the end in failure. */
-function notice(item: Exclude<SseItem, { type: 'event' }>): boolean {
+function notice(item: Exclude<SseItem, { type: 'event' }>, { url }: Endpoint): boolean {
   switch (item.type) {
     case 'open':
       return false;
@@ -92,7 +94,7 @@ function notice(item: Exclude<SseItem, { type: 'event' }>): boolean {
       return false;
     case 'closed':
       if (item.retryInMs !== undefined) {
-        const what = item.reason === 'no-answer' ? 'no answer from the collector' : `stream closed (${item.reason})`;
+        const what = item.reason === 'no-answer' ? `no answer from ${url}` : `stream closed (${item.reason})`;
         say(plain(`${what}${item.detail === undefined ? '' : `: ${item.detail}`}, next attempt in ${Math.ceil(item.retryInMs / 1000)} s`));
       }
       return false;

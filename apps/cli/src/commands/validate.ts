@@ -45,9 +45,12 @@ export async function validate(file: string, options: ValidateOptions): Promise<
       await report({ line: line.number, severity: 'warning', code: 'blank-line', path: '$', message: 'a log has no blank lines' });
       continue;
     }
+    if (line.type === 'mark') {
+      await report({ line: line.number, severity: 'warning', code: 'byte-order-mark', path: '$', message: 'the file begins with a byte-order mark' });
+      continue;
+    }
     if (line.type === 'bad') {
-      const severity = line.code === 'byte-order-mark' ? 'warning' : 'error';
-      await report({ line: line.number, severity, code: line.code, path: line.path, message: line.message });
+      await report({ line: line.number, severity: 'error', code: line.code, path: line.path, message: line.message });
       continue;
     }
     events += 1;
