@@ -26,7 +26,14 @@ function directionOfImports(name, folder) {
     { regex: '^\\.\\./\\.\\.', message: 'Reach another package by its name.' },
   ];
   if (layer?.pure) patterns.push({ regex: '^node:', message: `${name} runs in a browser: no Node built-in.` });
-  return { files: [`${folder}/${name}/src/**/*.ts`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+  // `no-restricted-imports` sees declarations alone: `import()` and the type of that name go by these.
+  const elsewhere = patterns.flatMap(({ regex, message }) =>
+    ['ImportExpression > Literal', 'TSImportType Literal'].map((node) => ({ selector: `${node}[value=/${regex.replaceAll('/', '\\u002F')}/]`, message })),
+  );
+  return {
+    files: [`${folder}/${name}/src/**/*.ts`],
+    rules: { 'no-restricted-imports': ['error', { patterns }], 'no-restricted-syntax': ['error', ...HOUSE_SYNTAX, ...elsewhere] },
+  };
 }
 
 const HOUSE_SYNTAX = [
