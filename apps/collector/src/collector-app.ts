@@ -7,7 +7,7 @@ import type { Hub } from '@aepkit/hub';
 import { Hono, type Context } from 'hono';
 
 import type { HookIntake } from './hook-intake.js';
-import { readHook } from './read-hook.js';
+import { hookReader } from './read-hook.js';
 import { refusal, RouteError } from './refusals.js';
 import { factsOf } from './request-facts.js';
 
@@ -37,6 +37,7 @@ export interface CollectorParts {
 export function collectorApp(parts: CollectorParts): Hono {
   const { hub, access, history, onError, now = Date.now } = parts;
   const started = now();
+  const readHook = hookReader({ maxBodyBytes: parts.maxHookBytes });
   const app = new Hono();
   app.onError((error, c) => failed(c, error));
   app.notFound((c) => refusal(c, new RouteError(404, 'not-found', 'nothing is served under this path')));
@@ -65,7 +66,7 @@ export function collectorApp(parts: CollectorParts): Hono {
     const agent = c.req.param('agent');
     const intake = agent !== undefined && Object.hasOwn(parts.hooks, agent) ? parts.hooks[agent as typeof AGENT] : undefined;
     if (intake === undefined) throw new RouteError(404, 'unknown-agent', `there are hooks of ${Object.keys(parts.hooks).join(', ')}`);
-    const accepted = await intake.take(await readHook(c, parts.maxHookBytes), principal);
+    const accepted = await readHook(c, (payload) => intake.take(payload, principal));
     return json({ accepted }, 202);
   });
 

@@ -38,6 +38,9 @@ export interface Collector {
   close(): Promise<void>;
 }
 
+/** Sessions, those with the latest Events, that a replay of everything covers. Their names are all it costs. */
+const REPLAYED_SESSIONS = 100_000;
+
 const SILENT: CollectorLog = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
 /** The values of a collector whose settings nobody touched. */
@@ -104,6 +107,9 @@ async function serve({ values, data, history, access, tls, log }: ServeParts): P
       log.error({ incident: type, connection, err: error }, 'a consumer could not be served');
     },
   });
+  const onError = (error: unknown): void => {
+    log.error({ err: error }, 'a request failed');
+  };
   const adapter = new ClaudeCodeAdapter({ host: hostname() || 'localhost' });
   const app = collectorApp({
     hub,
@@ -126,11 +132,9 @@ async function serve({ values, data, history, access, tls, log }: ServeParts): P
         log.debug({ refusal }, 'a stream was refused');
       },
     },
-    onError: (error) => {
-      log.error({ err: error }, 'a request failed');
-    },
+    onError,
   });
-  const listening = await listen({ app, host: values.host, port: values.port, ...(tls === undefined ? {} : { tls }) });
+  const listening = await listen({ app, host: values.host, port: values.port, onError, ...(tls === undefined ? {} : { tls }) });
   let closing: Promise<void> | undefined;
   return {
     url: listening.url,
@@ -159,6 +163,7 @@ async function openData(folder: string, values: CollectorValues): Promise<Histor
     return await openHistory({
       path: join(folder, 'history.sqlite'),
       buffer: values.buffer,
+      sessions: REPLAYED_SESSIONS,
       synchronous: values.synchronous === 'full' ? 'FULL' : 'NORMAL',
     });
   } catch (error) {

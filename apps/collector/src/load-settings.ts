@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { type Resolved, resolveSettings } from '@aepkit/config';
 
+import { defaultDataFolder } from './data-folder.js';
 import { CollectorError } from './errors.js';
 import { collectorSettings } from './settings.js';
 
@@ -16,7 +17,7 @@ export interface SettingSources {
 }
 
 /** Variables of the other commands, which share the prefix. */
-const VARIABLES_OF_OTHERS = ['AEP_CONFIG', 'AEP_URL', 'AEP_HOOK_TIMEOUT_MS', 'AEP_STATE'];
+const VARIABLES_OF_OTHERS = ['AEP_CONFIG', 'AEP_URL', 'AEP_HOOK_DEBUG', 'AEP_HOOK_TIMEOUT_MS', 'AEP_STATE'];
 
 /**
  * Reads the configuration file, if there is one, and settles every setting.
@@ -25,13 +26,15 @@ const VARIABLES_OF_OTHERS = ['AEP_CONFIG', 'AEP_URL', 'AEP_HOOK_TIMEOUT_MS', 'AE
  */
 export async function loadSettings({ flags = {}, config, env = {} }: SettingSources): Promise<Resolved<typeof collectorSettings>> {
   const name = config ?? (env.AEP_CONFIG === '' ? undefined : env.AEP_CONFIG);
-  return resolveSettings(collectorSettings, {
+  const settled = resolveSettings(collectorSettings, {
     flags,
     env,
     envPrefix: 'AEP_',
     ignoredEnv: VARIABLES_OF_OTHERS,
     ...(name === undefined ? {} : { file: { name, text: await readText(name) } }),
   });
+  // Whoever asks what is in force wants to know the folder.
+  return { ...settled, values: { ...settled.values, data: settled.values.data ?? defaultDataFolder() } };
 }
 
 async function readText(name: string): Promise<string> {

@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 
+import { answerBrokenRequests, brokenTarget } from './broken-requests.js';
 import { CollectorError } from './errors.js';
 import { reason } from './load-settings.js';
+
+/**
+ * Bytes of request line and headers together. Above what the bindings take of a query, so that their refusals answer, with the
+ * limit they name.
+ */
+export const MAX_HEAD_BYTES = 98_304;
 
 /** Where and how a server listens. */
 export interface ListenOptions {
@@ -15,6 +22,8 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Told what the server did not expect; it goes on. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** A server that listens. */
@@ -41,14 +50,20 @@ export async function loadTls(cert: string | undefined, key: string | undefined)
 }
 
 /** Starts to listen. @throws {@link CollectorError} `address-unusable`, `tls-unusable`. */
-export async function listen({ app, host, port, tls }: ListenOptions): Promise<Listening> {
-  const server = makeServer(app, tls);
+export async function listen({ app, host, port, tls, onError }: ListenOptions): Promise<Listening> {
+  const server = makeServer(app, tls, onError);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
       const hint = error.code === 'EADDRINUSE' ? 'the port is in use; choose another with --port' : error.message;
       reject(new CollectorError('address-unusable', `cannot listen on ${host} port ${port}: ${hint}`, { cause: error }));
+    };
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      // A connection that could not be taken, for want of a descriptor for example, must not end the process.
+      server.on('error', (error) => onError?.(error));
+      resolve();
     });
-    server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -70,14 +85,22 @@ export async function listen({ app, host, port, tls }: ListenOptions): Promise<L
   };
 }
 
-function makeServer(app: Hono, tls: ListenOptions['tls']): Server {
-  const options = { fetch: app.fetch, overrideGlobalObjects: false };
+function makeServer(app: Hono, tls: ListenOptions['tls'], onError: ListenOptions['onError']): Server {
+  const answer = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => {
+      if (error instanceof RequestError) return brokenTarget();
+      onError?.(error);
+      return new Response(null, { status: 500 });
+    },
+  });
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => void answer(incoming, outgoing);
+  // A missing Host is refused like an odd one.
+  const options = { maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false };
   try {
-    const server =
-      tls === undefined
-        ? createAdaptorServer({ ...options, createServer })
-        : createAdaptorServer({ ...options, createServer: createTlsServer, serverOptions: tls });
-    return server as Server;
+    const server: Server = tls === undefined ? createServer(options, listener) : createTlsServer({ ...options, ...tls }, listener);
+    answerBrokenRequests(server);
+    return server;
   } catch (error) {
     throw new CollectorError('tls-unusable', `certificate and key are no pair: ${reason(error)}`, { cause: error });
   }

@@ -60,7 +60,7 @@ describe('sessions', () => {
   it('lists them latest first, page by page', async () => {
     for (const session of ['p1', 'p2', 'p3']) await post(collector.url, ndjson(buildSession(2, { session })));
     const page = async (query: string): Promise<{ sessions: { session: string; count: number }[]; next?: number }> =>
-      (await (await fetch(`${collector.url}/sessions?${query}`)).json()) as never;
+      (await (await fetch(`${collector.url}/sessions?${query}`)).json()) as { sessions: { session: string; count: number }[]; next?: number };
     const first = await page('limit=2');
     expect(first.sessions.map(({ session, count }) => [session, count])).toEqual([['p3', 2], ['p2', 2]]);
     expect((await page(`limit=1&before=${first.next ?? ''}`)).sessions.map(({ session }) => session)).toEqual(['p1']);
@@ -80,18 +80,22 @@ describe('health', () => {
   });
 });
 
+type RefusedBatch = readonly [name: string, body: () => string | Uint8Array, headers: Readonly<Record<string, string>>, status: number, code: string | undefined];
+
+const REFUSED: readonly RefusedBatch[] = [
+  ['a bad line', () => `${ndjson(buildSession(2, { session: 'refused' }))}{"aep":"0.1"}\n`, {}, 400, 'invalid-event'],
+  ['a command', () => `${ndjson(buildSession(1, { session: 'refused' }))}${buildWire({ type: 'control.cancel', session: 'refused', seq: undefined }).json}\n`, {}, 403, 'command-refused'],
+  ['too many lines', () => ndjson(buildSession(51, { session: 'refused' })), {}, 413, undefined],
+  ['a long line', () => ndjson([buildWire({ session: 'refused', subject: 'x'.repeat(3000) })]), {}, 413, undefined],
+  ['a large body', () => ndjson(buildSession(40, { session: 'refused', subject: 'x'.repeat(1800) })), {}, 413, undefined],
+  ['a compressed large body', () => gzipSync(Buffer.alloc(10_000_000, 0x20)), { 'content-encoding': 'gzip' }, 413, undefined],
+  ['an unknown coding', () => 'x', { 'content-encoding': 'br-x' }, 415, undefined],
+  ['an unknown type', () => 'x', { 'content-type': 'text/plain' }, 415, undefined],
+  ['another version', () => ndjson(buildSession(1, { session: 'refused' })), { 'aep-version': '1.0' }, 426, undefined],
+];
+
 describe('a refused batch', () => {
-  it.each([
-    ['a bad line', () => `${ndjson(buildSession(2, { session: 'refused' }))}{"aep":"0.1"}\n`, {}, 400, 'invalid-event'],
-    ['a command', () => `${ndjson(buildSession(1, { session: 'refused' }))}${buildWire({ type: 'control.cancel', session: 'refused', seq: undefined }).json}\n`, {}, 403, 'command-refused'],
-    ['too many lines', () => ndjson(buildSession(51, { session: 'refused' })), {}, 413, undefined],
-    ['a long line', () => ndjson([buildWire({ session: 'refused', subject: 'x'.repeat(3000) })]), {}, 413, undefined],
-    ['a large body', () => ndjson(buildSession(40, { session: 'refused', subject: 'x'.repeat(1800) })), {}, 413, undefined],
-    ['a compressed large body', () => gzipSync(Buffer.alloc(10_000_000, 0x20)), { 'content-encoding': 'gzip' }, 413, undefined],
-    ['an unknown coding', () => 'x', { 'content-encoding': 'br-x' }, 415, undefined],
-    ['an unknown type', () => 'x', { 'content-type': 'text/plain' }, 415, undefined],
-    ['another version', () => ndjson(buildSession(1, { session: 'refused' })), { 'aep-version': '1.0' }, 426, undefined],
-  ] as const)('with %s is neither stored nor sent', async (_, body, headers, status, code) => {
+  it.each(REFUSED)('with %s is neither stored nor sent', async (_, body, headers, status, code) => {
     const response = await post(collector.url, body(), headers);
     expect(response.status).toBe(status);
     const answer = (await response.json()) as { error?: string; versions?: string[] };

@@ -21,7 +21,7 @@ export function post(url: string, body: string | Uint8Array, headers: Readonly<R
   return fetch(`${url}/events`, {
     method: 'POST',
     headers: { 'aep-version': '0.1', 'content-type': 'application/x-ndjson', ...headers },
-    body: body as BodyInit,
+    body: body as string,
   });
 }
 
