@@ -1,7 +1,5 @@
 import { request as httpRequest } from 'node:http';
 
-import { plain } from './terminal.js';
-
 /** Largest hook payload that is passed on, in bytes. */
 export const MAX_HOOK_BYTES = 16_777_216;
 /** How long the shim waits for a collector on this machine, in milliseconds. */
@@ -21,7 +19,10 @@ export async function runHookShim(agent: string, env: Environment = process.env)
     const body = await readInput(process.stdin);
     await post(target, body, env);
   } catch (error) {
-    if (env.AEP_HOOK_DEBUG === '1') process.stderr.write(`aep hook: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (env.AEP_HOOK_DEBUG === '1') {
+      const { plain } = await import('./terminal.js');
+      process.stderr.write(`aep hook: ${plain(error instanceof Error ? error.message : String(error))}\n`);
+    }
   }
   process.exitCode = 0;
 }
@@ -77,7 +78,7 @@ async function post(url: URL, body: Buffer, env: Environment): Promise<void> {
       } else if (env.AEP_HOOK_DEBUG === '1') {
         response.once('data', (said: Buffer) => {
           outgoing.destroy();
-          done(new Error(`${url.host} answered ${status}: ${plain(said.toString('utf8', 0, 500))}`));
+          done(new Error(`${url.host} answered ${status}: ${said.toString('utf8', 0, 500)}`));
         });
         response.once('end', () => {
           done(new Error(`${url.host} answered ${status}`));

@@ -23,6 +23,11 @@ describe('usage', () => {
     [['validate', '/nowhere']],
     [['collector', '--port', '70000']],
     [['collector', '--host', '0.0.0.0']],
+    [['collector', '--prot', '1']],
+    [['collector', 'extra']],
+    [['collector', '--config', '/nowhere']],
+    [['collector', '--token-file', '/nowhere']],
+    [['collector', '--tls-cert', '/nowhere']],
     [['demo', '--scenario', 'bogus']],
   ])('of %j exits with 2 and one line of reason, data staying empty', async (args) => {
     await using home = await tempDir();
@@ -49,10 +54,22 @@ describe('usage', () => {
     expect((await aepIn(home.path).run(['tial'])).stderr).toContain('tail');
   });
 
+  it('names the flag whose number is wrong', async () => {
+    await using home = await tempDir();
+    expect((await aepIn(home.path).run(['tail', '--count', '0'])).stderr).toContain('--count');
+  });
+
+  it('says what an open address lacks in the names of the settings', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    expect((await aep.run(['collector', '--host', '0.0.0.0'])).stderr).toContain('AEP_TOKEN');
+    expect((await aep.run(['collector', '--host', '0.0.0.0'], { env: { AEP_TOKEN: 'a-token-of-the-test' } })).stderr).toContain('tls-proxy');
+  });
+
   it('says when no collector answers', async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
-    for (const args of [['sessions'], ['demo']]) {
+    for (const args of [['sessions'], ['demo'], ['tail', '--no-follow']]) {
       const { code, stderr } = await aep.run([...args, '--url', 'http://127.0.0.1:9']);
       expect([code, stderr]).toEqual([1, expect.stringContaining('Is the collector running?')]);
     }
@@ -117,6 +134,13 @@ describe('config', () => {
     expect(stdout).toContain('port = 9000 (file)');
     expect(stdout).toContain('token = (set) (environment)');
     expect(stdout).not.toContain('hunter2');
+  });
+
+  it('names the folder of the history, and leaves the variables of the other commands alone', async () => {
+    await using home = await tempDir();
+    const env = { AEP_HOOK_DEBUG: '1', AEP_HOOK_TIMEOUT_MS: '9', AEP_STATE: '/s', AEP_URL: 'http://x' };
+    const { code, stdout } = await aepIn(home.path).run(['config', 'check'], { env });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^data = ".*aepkit" \(default\)$/m)]);
   });
 
   it('refuses a misspelt key with a suggestion', async () => {

@@ -34,6 +34,30 @@ describe('aep hook', () => {
     expect([code, stdout, stderr]).toEqual([0, '', '']);
   });
 
+  it.each([[[]], [['claude-code', 'extra']], [['claude-code', '--url', 'http://x']]])('never exits with 2, which blocks the call: %j', async (args) => {
+    await using home = await tempDir();
+    const { code, stderr } = await aepIn(home.path).run(['hook', ...args], { input: payload });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: /)]);
+  });
+
+  it('runs under Node 20, which the other commands refuse', async () => {
+    await using home = await tempDir();
+    const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } });";
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}`, AEP_URL: 'http://127.0.0.1:9', AEP_HOOK_DEBUG: '1' };
+    const aep = aepIn(home.path);
+    expect((await aep.run(['hook', 'claude-code'], { input: payload, env })).stderr).toContain('ECONNREFUSED');
+    expect(await aep.run(['sessions'], { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('needs Node.js 22.13') as string });
+  });
+
+  it('tells the reason of a refusal when asked to', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    const collector = await startCollector(aep, ['--data', home.file('data')]);
+    const { code, stderr } = await aep.run(['hook', 'claude-code'], { input: '{}', env: { AEP_URL: collector.url, AEP_HOOK_DEBUG: '1' } });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('400: {"error":"invalid-payload"')]);
+    await collector.process.stop();
+  });
+
   it('says what went wrong when asked to', async () => {
     await using home = await tempDir();
     const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude-code'], { input: payload, env: { AEP_URL: 'http://127.0.0.1:9', AEP_HOOK_DEBUG: '1' } });
