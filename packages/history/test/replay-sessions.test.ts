@@ -252,17 +252,22 @@ describe('a replay up to a mark', () => {
   });
 
   it('is whole however much is written while it runs: no hole, no double [B-218]', async () => {
-    await using store = await testStore({ writer: 'inline', buffer: 2000 });
-    for (let first = 0; first < 2000; first += 500) await store.history.append(Array.from({ length: 500 }, (_, index) => at(first + index)));
+    await using store = await testStore({ writer: 'inline', buffer: 1000 });
+    const names = ['s1', 's2'];
+    const write = (first: number) =>
+      store.history.append(names.flatMap((session) => Array.from({ length: 500 }, (_, index) => at(first + index, { session, id: `${session}-${first + index}` }))));
+    let next = 0;
+    for (; next < 1000; next += 500) await write(next);
     const upTo = store.history.mark();
-    const seen: number[] = [];
-    let next = 2000;
+    const seen: string[] = [];
     for await (const chunk of store.history.replay(ALL, upTo)) {
-      for (const step of chunk) if (step.type === 'event') seen.push(step.event.event.seq ?? -1);
-      // Every chunk that is read, a whole depth is written: the window leaves the replay far behind.
-      await store.history.append(Array.from({ length: 500 }, () => at(next++)));
+      for (const step of chunk) if (step.type === 'event') seen.push(step.event.event.id);
+      // Every two chunks that are read, a whole depth is written: the windows leave the replay far behind, and that of the second
+      // session is looked for when its start has been overtaken.
+      await write(next);
+      next += 500;
     }
-    expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => index));
+    expect(seen.toSorted()).toEqual(names.flatMap((session) => Array.from({ length: 1000 }, (_, index) => `${session}-${index}`)).toSorted());
     expect(next).toBeGreaterThan(4000);
   });
 
