@@ -114,8 +114,11 @@ describe('tools', () => {
   it('states digests of the whole input and response, which do not depend on the ceiling of others [B-192]', () => {
     const input = { command: 'cat /etc/passwd', nested: { z: 1, a: [true, null] } };
     for (const ceilings of [{}, { session: 'none' as const }]) {
-      const [event] = feeder(testAdapter({ ceilings }))('PreToolUse', { ...bash, tool_input: input });
+      const hook = feeder(testAdapter({ ceilings }));
+      const [event] = hook('PreToolUse', { ...bash, tool_input: input });
       expect(data(event).args_digest).toBe(digest(input));
+      const [end] = hook('PostToolUse', { ...bash, tool_input: input, tool_response: { stdout: 'root:x:0:0', parts: [input] } });
+      expect(data(end).result_digest).toBe(digest({ stdout: 'root:x:0:0', parts: [input] }));
     }
   });
 
