@@ -41,8 +41,8 @@ describe('a line without end', () => {
 
 describe('hostile lines', () => {
   it.each([
-    ['depth', '['.repeat(500_000), 'too-deep'],
-    ['depth that closes', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'too-deep'],
+    ['depth', '['.repeat(100_000), 'too-deep'],
+    ['depth that closes', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'too-deep'],
     ['depth in objects', '{"a":'.repeat(100_000), 'too-deep'],
     ['a number of a megabyte', '9'.repeat(1_000_000), 'not-an-object'],
     ['a name twice', '{"aep":"0.1","\\u0061ep":"9.0"}', 'duplicate-member'],
@@ -90,8 +90,8 @@ describe('an Event that changes under the hand of the writer', () => {
 
 describe('hostile names', () => {
   it('of any length cost little', () => {
-    expect(encodeName('\u0000'.repeat(5_000_000))).toHaveLength(66);
-    expect(decodeName('%00'.repeat(1_000_000))).toBeUndefined();
+    expect(encodeName('\u0000'.repeat(1_000_000))).toHaveLength(66);
+    expect(decodeName('%00'.repeat(100_000))).toBeUndefined();
     expect(decodeName('%='.repeat(100_000))).toBeUndefined();
   });
 });

@@ -97,7 +97,8 @@ describe('JsonlLog', () => {
   });
 
   it('says which Events of a call failed; those of other files and calls are kept', async () => {
-    await withLog({}, async ({ log, faults, read, root }) => {
+    // One file at a time, so that the fault hits the first.
+    await withLog({ maxOpenFiles: 1 }, async ({ log, faults, read, root }) => {
       await log.append([wire('x', 'a', 'a1'), wire('x', 'b', 'b1')]);
       faults.writes.push('ENOSPC');
       const results = await Promise.allSettled([log.append([wire('x', 'a', 'a2'), wire('x', 'b', 'b2'), wire('x', 'a', 'a3')]), log.append(wire('x', 'b', 'b3'))]);

@@ -100,7 +100,7 @@ describe('JsonlWriter', () => {
 
 describe('a torn end', () => {
   it('costs the torn line alone, wherever the file was cut', async () => {
-    const [a, b, c] = buildSession(3);
+    const [a, b, c] = buildSession(3, { data: undefined, source: 'a:b' });
     const kept = `${a!.json}\n`;
     const last = `${b!.json}\n`;
     for (const tornTail of ['newline', 'truncate'] as const) {

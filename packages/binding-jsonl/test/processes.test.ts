@@ -20,24 +20,29 @@ describe('several processes on one file', () => {
     const path = dir.file('log', 'a.jsonl');
     mkdirSync(dir.file('log'));
     const [writerScript, rotatorScript] = await Promise.all([program('writer-program', dir.path), program('rotator-program', dir.path)]);
-    const each = 400;
+    const rounds = 8;
+    const each = rounds * 50;
     const expected = ['a', 'b', 'c', 'd'].flatMap((name) => Array.from({ length: each }, (_, at) => `${name}-${String(at)}`)).toSorted();
     const options = { lateMs: 60_000, maxLateFiles: 64 };
     await using watching = probe(path, options);
     await using polling = probe(path, { ...options, watch: false, pollMs: 20 });
     const rotator = launchNode(rotatorScript, { args: [path] });
-    const writers = ['a', 'b', 'c', 'd'].map((name) => launchNode(writerScript, { args: [path, name, String(each)] }));
-    for (let seen = 50; seen < 4 * each; seen += 100) {
-      await watching.events(seen);
-      rotator.child.stdin!.write(`${String(seen)}\n`);
+    const writers = ['a', 'b', 'c', 'd'].map((name) => launchNode(writerScript, { args: [path, name] }));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { child } of writers) child.stdin!.write('50\n');
+      // The file has a line of this round: there is something to rotate, while the others write.
+      await watching.events(200 * round + 1);
+      rotator.child.stdin!.write(`${String(round)}\n`);
+      await watching.events(200 * (round + 1));
+      await rotator.output(new RegExp(`^${String(round)} `, 'm'));
     }
+    for (const { child } of writers) child.stdin!.end();
     for (const { code, stderr } of await Promise.all(writers.map(({ exit }) => exit))) expect([code, stderr]).toEqual([0, '']);
     rotator.child.stdin!.end();
-    const rotations = (await rotator.exit).stdout.match(/ rotated$/gm)?.length ?? 0;
-    expect(rotations).toBeGreaterThan(5);
+    expect((await rotator.exit).stdout.match(/ rotated$/gm)).toHaveLength(rounds);
 
     const files = readdirSync(dir.file('log')).map((name) => dir.file('log', name));
-    expect(files.length).toBeGreaterThanOrEqual(rotations);
+    expect(files.length).toBeGreaterThanOrEqual(rounds);
     const onDisk = files.flatMap(items);
     expect(ids(onDisk).toSorted()).toEqual(expected);
     // A writer that sees another one in the middle of a write may put a blank line; nothing else is in there.
@@ -56,6 +61,7 @@ describe('several processes on one file', () => {
     const total: string[] = [];
     for (const name of ['a', 'b', 'c']) {
       const writer = launchNode(script, { args: [path, name] });
+      writer.child.stdin!.write('Infinity\n');
       await writer.output(/^\d{3}$/m);
       const { signal, stdout } = await writer.stop('SIGKILL');
       expect(signal).toBe('SIGKILL');
