@@ -114,7 +114,7 @@ export const collectorSettings = {
   'queue-bytes': {
     type: 'integer',
     env: 'AEP_QUEUE_BYTES',
-    default: 1_048_576,
+    default: 4_194_304,
     min: 65_536,
     max: 268_435_456,
     unit: 'bytes',

@@ -14,7 +14,8 @@ export const SLICE_LENGTH: number = 256 * 1024;
 
 /** Where the parcels of one connection go. */
 export interface Receiver {
-  deliver(parcel: Parcel): void;
+  /** `commit` is one number for all slices of a committed batch, and another for the next. */
+  deliver(parcel: Parcel, commit: number): void;
   /** An Event could not be lowered for it: it must not go on as if nothing was missing. */
   fail(error: unknown): void;
 }
@@ -62,10 +63,10 @@ class Route {
   }
 
   /** Hands over, once. */
-  flush(): void {
+  flush(commit: number): void {
     if (this.#done) return;
     this.#done = true;
-    if (this.#failure === undefined) this.receiver.deliver({ batch: this.#node.batch, sole: this.#sole, matched: this.#matched });
+    if (this.#failure === undefined) this.receiver.deliver({ batch: this.#node.batch, sole: this.#sole, matched: this.#matched }, commit);
     else this.receiver.fail(this.#failure.error);
   }
 }
@@ -77,6 +78,7 @@ class Route {
  */
 export class Fanout {
   readonly #index = new FilterIndex<LiveSubscription>();
+  #commit = 0;
   #event = 0;
   #slice = 0;
   /** Of all slices of the running batch, in order. */
@@ -125,16 +127,17 @@ export class Fanout {
   run(batch: CommittedBatch, matched: () => void): void {
     this.#match(batch);
     matched();
-    for (const route of this.#routes) route.flush();
+    for (const route of this.#routes) route.flush(this.#commit);
     this.#routes = [];
   }
 
   /** Serves one connection ahead of its turn in the running batch, if there is one. */
   flush(addressee: Addressee): void {
-    for (const route of this.#routes) if (route.receiver === addressee.receiver) route.flush();
+    for (const route of this.#routes) if (route.receiver === addressee.receiver) route.flush(this.#commit);
   }
 
   #match(batch: CommittedBatch): void {
+    this.#commit++;
     this.#slice++;
     this.#routes = [];
     let root = new DeliveryNode();

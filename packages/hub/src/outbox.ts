@@ -50,6 +50,9 @@ interface ReadBackStage {
   readonly upTo: LogMark;
 }
 
+/** A consumer that drains keeps up while no more than this part of its bound waits: a quarter. */
+const KEEPS_UP = 4;
+
 type Stage = QueueStage | ReplayStage | ReadBackStage;
 
 /**
@@ -89,6 +92,11 @@ export class Outbox implements Receiver {
   readonly #owed = new OwedMarkers();
   readonly #stages: Stage[] = [];
   #open: QueueStage;
+  /** The committed batch that is being taken, and whether it is let in whole. */
+  #commit = 0;
+  #whole = false;
+  /** The sink has drained since the commit before. */
+  #moved = false;
   #dropped = 0;
   #stall: unknown;
   #waiting: (() => void)[] = [];
@@ -117,18 +125,24 @@ export class Outbox implements Receiver {
   }
 
   /** Takes what a committed batch holds for this connection: writes it now, or lets it wait. */
-  deliver(parcel: Parcel): void {
+  deliver(parcel: Parcel, commit: number): void {
     if (this.#closed) return;
+    if (commit !== this.#commit) {
+      // A commit is let in whole where the consumer keeps up: no sink could drain between two slices of it, so the size of a
+      // commit says nothing about a consumer. What then waits is held against it when the next one comes.
+      this.#commit = commit;
+      this.#whole = this.#idle || (this.#moved && this.queuedBytes * KEEPS_UP <= this.#host.options.maxQueueBytes);
+      this.#moved = false;
+    }
     if (this.#idle) {
       this.#write(parcel.batch);
       this.#note(parcel);
       return;
     }
-    const open = this.#open;
-    const kept = open.gap ? withBatch(parcel, parcel.batch.unreadable) : parcel;
+    const kept = this.#open.gap ? withBatch(parcel, parcel.batch.unreadable) : parcel;
     if (kept === undefined) return;
-    open.queue.push(kept);
-    this.#relieve();
+    this.#open.queue.push(kept);
+    if (!this.#whole) this.#relieve();
   }
 
   /** An Event could not be lowered for this consumer: it must not go on as if nothing was missing. */
@@ -344,6 +358,7 @@ export class Outbox implements Receiver {
     this.#armStall();
     await this.#sink.drained();
     this.#full = false;
+    this.#moved = true;
     this.#disarmStall();
   }
 

@@ -173,6 +173,19 @@ describe('a slow consumer', () => {
     expect(again.ids.sort()).toEqual(idsOf([...a.slice(3), ...b.slice(2)]).sort());
   });
 
+  it('is nobody who was idle when one large commit came: it gets the whole, debug and all, though its bound is smaller [B-180]', async () => {
+    const it = bench({ maxQueueBytes: 300_000 });
+    const sink = new TestSink(1);
+    const connection = consumer(it, sink);
+    const events = buildSession(1_000, { severity: 'debug', data: { tool: { name: 'x'.repeat(2_000) } } });
+    await it.publish(...events);
+    expect(connection.queuedBytes).toBeGreaterThan(300_000);
+    sink.drain(Infinity);
+    await settle(40);
+    expect(sink.ids).toEqual(idsOf(events));
+    expect([connection.dropped, sink.closing]).toEqual([0, undefined]);
+  });
+
   it('that never reads costs bounded memory, however much follows [B-226]', async () => {
     const maxQueueBytes = 100_000;
     const it = bench({ maxQueueBytes });
