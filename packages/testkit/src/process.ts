@@ -32,9 +32,17 @@ export interface Launched {
 }
 
 const running = new Set<ChildProcess>();
-process.once('exit', () => {
+const killAll = (): void => {
   for (const child of running) child.kill('SIGKILL');
-});
+};
+process.once('exit', killAll);
+// A test runner ends a worker that hangs by a signal, and then nothing tells 'exit'.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    killAll();
+    process.kill(process.pid, signal);
+  });
+}
 
 /** Starts a program with this Node and follows its output. */
 export function launchNode(script: string, options: LaunchOptions = {}): Launched {
