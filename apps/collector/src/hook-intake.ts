@@ -1,8 +1,8 @@
 import type { Principal } from '@aepkit/access';
-import { AGENT, type ClaudeCodeAdapter } from '@aepkit/adapter-claude-code';
+import { AGENT, type ClaudeCodeAdapter, STATE_TYPES } from '@aepkit/adapter-claude-code';
 import type { AepEvent } from '@aepkit/envelope';
 import type { History } from '@aepkit/history';
-import type { Hub } from '@aepkit/hub';
+import type { Hub, LogMark } from '@aepkit/hub';
 
 /** Takes the hook calls of one agent: adapter, history and hub together. */
 export interface HookIntake {
@@ -13,7 +13,7 @@ export interface HookIntake {
 /** What {@link hookIntake} connects. */
 export interface HookIntakeParts {
   readonly adapter: ClaudeCodeAdapter;
-  readonly history: Pick<History, 'events'>;
+  readonly history: Pick<History, 'events' | 'sessions'>;
   readonly hub: Pick<Hub, 'ingest'>;
 }
 
@@ -25,7 +25,7 @@ export function hookIntake({ adapter, history, hub }: HookIntakeParts): HookInta
   const turns = new Map<string, Promise<unknown>>();
 
   const takeNow = async (session: string, payload: unknown, principal: Principal): Promise<number> => {
-    if (!adapter.knows(session)) adapter.restore(session, await eventsOf(history, session));
+    if (!adapter.knows(session)) await adapter.restore(session, eventsOf(history, session));
     const events = adapter.handle(payload);
     if (events.length === 0) return 0;
     try {
@@ -53,8 +53,29 @@ export function hookIntake({ adapter, history, hub }: HookIntakeParts): HookInta
   };
 }
 
-async function eventsOf(history: Pick<History, 'events'>, session: string): Promise<readonly AepEvent[]> {
-  const found: AepEvent[] = [];
-  for await (const { event } of history.events({ session })) if (event.agent === AGENT) found.push(event);
-  return found;
+/**
+ * What a session is restored from, one Event after the other: sessions grow to hundreds of thousands of Events, and the first
+ * hook after a restart waits for this. The last Event comes last, so that what was committed meanwhile counts too.
+ */
+async function* eventsOf(history: HookIntakeParts['history'], session: string): AsyncGenerator<AepEvent> {
+  const source = await newestSource(history, session);
+  if (source === undefined) return;
+  for await (const { event } of history.events({ session, source, types: STATE_TYPES })) yield event;
+  for await (const { event } of history.events({ session, source, order: 'descending' })) {
+    // Without a position of its own it sorts behind another Event, and may come ahead of the last.
+    if (event.seq === undefined) continue;
+    yield event;
+    return;
+  }
+}
+
+/** The source that the agent wrote the session under last. Other agents may use the same name. */
+async function newestSource(history: HookIntakeParts['history'], session: string): Promise<string | undefined> {
+  let before: LogMark | undefined;
+  for (;;) {
+    const page = await history.sessions({ session, ...(before === undefined ? {} : { before }) });
+    const found = page.find(({ agent }) => agent === AGENT);
+    if (found !== undefined || page.length === 0) return found?.source;
+    before = page.at(-1)?.mark;
+  }
 }

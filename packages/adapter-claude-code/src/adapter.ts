@@ -38,10 +38,17 @@ export class ClaudeCodeAdapter {
     return this.#sessions.has(session);
   }
 
-  /** Rebuilds the state of a session from its own Events, in order of position; Events of other agents are skipped. */
-  restore(session: string, events: Iterable<AepEvent>): void {
+  /**
+   * Rebuilds the state of a session from its own Events, those of one source, in order of position. They are taken in one at a
+   * time and none is held. All of them do, and so do those of {@link STATE_TYPES} followed by the last of any type. Events of
+   * other agents are skipped.
+   *
+   * The state is there when the promise is fulfilled: until then no hook of this session may be handled. When `events` fails,
+   * the promise rejects with its error and the state is as before.
+   */
+  async restore(session: string, events: Iterable<AepEvent> | AsyncIterable<AepEvent>): Promise<void> {
     const state = new SessionState();
-    for (const event of events) if (event.session === session && event.agent === AGENT) state.apply(event);
+    for await (const event of events) if (event.session === session && event.agent === AGENT) state.apply(event);
     this.#hold(session, state);
   }
 

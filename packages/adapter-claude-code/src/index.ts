@@ -5,7 +5,7 @@ export { MAX_FORM_ITEMS } from './forms.js';
 export { MAX_IDENTIFIER_LENGTH, MAX_PAYLOAD_DEPTH } from './hook-payload.js';
 export { MAPPED_HOOKS } from './mapping.js';
 export { DEFAULT_CEILING, DEFAULT_MAX_SESSIONS } from './options.js';
-export { MAX_CLOSED_RUNS, MAX_OPEN } from './session-state.js';
+export { MAX_CLOSED_RUNS, MAX_OPEN, STATE_TYPES } from './session-state.js';
 
 export type { AdapterErrorCode } from './errors.js';
 export type { ClaudeCodeAdapterOptions } from './options.js';

@@ -26,6 +26,26 @@ export const MAX_OPEN = 1000;
 export const MAX_CLOSED_RUNS = 1000;
 
 /**
+ * Types that open or close something. Of all others only the position counts, and of that only the last, so that an adapter is
+ * restored from the Events of these types and the last Event of the session.
+ */
+export const STATE_TYPES: readonly string[] = Object.freeze([
+  'session.ended',
+  'run.started',
+  'run.finished',
+  'run.failed',
+  'run.cancelled',
+  'tool.requested',
+  'tool.completed',
+  'tool.failed',
+  'tool.denied',
+  'attention.requested',
+  'attention.resolved',
+  'attention.timeout',
+]);
+const CHANGING: ReadonlySet<string> = new Set(STATE_TYPES);
+
+/**
  * What the mapping needs to know of a session. It is a fold over the session's own Events and over nothing else, so that
  * an adapter that restarts in the middle of a session gets back exactly here by reading them again (AEP-0002 §7.2).
  */
@@ -39,12 +59,13 @@ export class SessionState {
   readonly #tools = new Map<string, OpenTool>();
   readonly #requests = new Map<string, OpenRequest>();
 
-  /** Takes one Event of the session in, in order of position. */
+  /** Takes one Event of the session in, in order of position; the last one may be taken in twice. */
   apply(event: AepEvent): void {
     if (event.seq === undefined) return;
     this.source = event.source;
     this.epoch = event.epoch ?? 0;
     this.nextSeq = event.seq + 1;
+    if (!CHANGING.has(event.type)) return;
     switch (event.type) {
       case 'session.ended':
         this.ended = true;

@@ -2,7 +2,7 @@ import type { AepEvent } from '@aepkit/envelope';
 import { StreamValidator, validatePayload } from '@aepkit/taxonomy';
 import { describe, expect, it } from 'vitest';
 
-import { type ClaudeCodeAdapter } from '../src/index.js';
+import { type ClaudeCodeAdapter, STATE_TYPES } from '../src/index.js';
 import { feeder, recorded, recordedSessions, testAdapter, types } from './support.js';
 
 function play(adapter: ClaudeCodeAdapter, payloads = recorded): AepEvent[] {
@@ -80,29 +80,60 @@ describe('ceilings', () => {
 });
 
 describe('restore', () => {
-  it('continues at any point exactly as an adapter that was never stopped [T-234]', () => {
+  it.each([
+    ['all Events', (events: readonly AepEvent[]): readonly AepEvent[] => events],
+    ['those that change the state, and the last', (events: readonly AepEvent[]) => [...events.filter(({ type }) => STATE_TYPES.includes(type)), ...events.slice(-1)]],
+  ])('continues at any point exactly as an adapter that was never stopped, given %s [T-234]', async (_, given) => {
     for (const session of recordedSessions) {
       const whole = play(testAdapter(), session);
       for (let cut = 0; cut <= session.length; cut += 1) {
         const before = play(testAdapter(), session.slice(0, cut));
         let ids = before.length;
         const second = testAdapter({ createId: () => `id-${String((ids += 1)).padStart(4, '0')}` });
-        second.restore(session[0]!.payload.session_id, before);
+        await second.restore(session[0]!.payload.session_id, given(before));
         expect([...before, ...play(second, session.slice(cut))]).toEqual(whole);
       }
     }
   });
 
-  it('keeps the source a session began with [E-132]', () => {
+  it('folds a stream as it comes and holds none of it', async () => {
+    const adapter = testAdapter();
+    // One object for all Events: whoever keeps it finds the last one only.
+    const event = { ...feeder()('UserPromptSubmit', { prompt_id: 'p' }).at(-1)! } as { -readonly [K in keyof AepEvent]: AepEvent[K] };
+    async function* stream(): AsyncGenerator<AepEvent> {
+      yield event;
+      for (let seq = 1; seq < 10; seq += 1) {
+        await Promise.resolve();
+        expect(adapter.knows('s1')).toBe(false);
+        Object.assign(event, { type: 'progress.status', run: undefined, id: `e${seq}`, seq });
+        yield event;
+      }
+    }
+    await adapter.restore('s1', stream());
+    expect(feeder(adapter)('Stop').map(({ type, run, seq }) => [type, run, seq])).toEqual([['run.finished', 'p', 10]]);
+  });
+
+  it('leaves everything as it was when the stream fails', async () => {
+    const adapter = testAdapter();
+    const [first] = feeder()('SessionStart');
+    async function* broken(): AsyncGenerator<AepEvent> {
+      yield await Promise.resolve({ ...first!, seq: 7 });
+      throw new Error('gone');
+    }
+    await expect(adapter.restore('s1', broken())).rejects.toThrow('gone');
+    expect(adapter.knows('s1')).toBe(false);
+  });
+
+  it('keeps the source a session began with [E-132]', async () => {
     const before = feeder(testAdapter({ host: 'old name' }))('SessionStart');
     const second = testAdapter({ host: 'new-name' });
-    second.restore('s1', before);
+    await second.restore('s1', before);
     expect(feeder(second)('Stop', { prompt_id: 'p' })[0]?.source).toBe(before[0]?.source);
   });
 
-  it('skips Events of other agents that share the session name', () => {
+  it('skips Events of other agents that share the session name', async () => {
     const adapter = testAdapter();
-    adapter.restore('s1', [{ ...feeder()('SessionStart')[0]!, agent: 'other', seq: 41 }]);
+    await adapter.restore('s1', [{ ...feeder()('SessionStart')[0]!, agent: 'other', seq: 41 }]);
     expect(feeder(adapter)('SessionStart')[0]?.seq).toBe(0);
   });
 

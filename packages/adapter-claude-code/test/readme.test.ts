@@ -39,6 +39,7 @@ it('exports what it says', () => {
     'MAX_IDENTIFIER_LENGTH',
     'MAX_OPEN',
     'MAX_PAYLOAD_DEPTH',
+    'STATE_TYPES',
   ]);
   expect([api.DEFAULT_CEILING, api.DEFAULT_MAX_SESSIONS, api.MAX_OPEN]).toEqual(['metadata', 1000, 1000]);
 });
