@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +12,7 @@ import { defaultDataFolder } from './data-folder.js';
 import { endpointId } from './endpoint-id.js';
 import { CollectorError } from './errors.js';
 import { hookIntake } from './hook-intake.js';
+import { makeFolder } from './make-folder.js';
 import { type Listening, listen, loadTls } from './server.js';
 import { type CollectorValues, collectorSettings } from './settings.js';
 import { loadTokens } from './tokens.js';
@@ -67,7 +67,8 @@ export async function startCollector(given: Partial<CollectorValues> = {}, log: 
   const tls = await loadTls(values['tls-cert'], values['tls-key']);
   const access = new Access({
     host: values.host,
-    port: values.port,
+    // 0 is no port to name in a refusal.
+    ...(values.port === 0 ? {} : { port: values.port }),
     tokens: await loadTokens(values),
     tls: tls !== undefined,
     tlsTerminatedByProxy: values['tls-proxy'],
@@ -159,7 +160,7 @@ async function shutDown(listening: Listening, hub: Hub, history: History, graceM
 
 async function openData(folder: string, values: CollectorValues): Promise<History> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     return await openHistory({
       path: join(folder, 'history.sqlite'),
       buffer: values.buffer,

@@ -1,7 +1,9 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
 
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -38,14 +40,33 @@ export interface Listening {
   destroy(): void;
 }
 
-/** Reads certificate and key. @throws {@link CollectorError} `tls-unusable`. */
+/** Reads certificate and key, and checks that they are a pair. @throws {@link CollectorError} `tls-unusable`. */
 export async function loadTls(cert: string | undefined, key: string | undefined): Promise<ListenOptions['tls']> {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new CollectorError('tls-unusable', 'tls-cert and tls-key go together');
+  const pair = { cert: await readPem('tls-cert', cert), key: await readPem('tls-key', key) };
+  const leaf = usable('tls-cert', cert, () => new X509Certificate(pair.cert));
+  const secret = usable('tls-key', key, () => createPrivateKey(pair.key));
+  if (!leaf.checkPrivateKey(secret)) throw new CollectorError('tls-unusable', `the key in ${key} is not that of the certificate in ${cert}`);
+  // Whatever else a server cannot use: the rest of the chain, a key that is too short.
+  usable('tls-cert', cert, () => createSecureContext(pair));
+  return pair;
+}
+
+async function readPem(setting: string, path: string): Promise<string> {
   try {
-    return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
+    return await readFile(path, 'utf8');
   } catch (error) {
-    throw new CollectorError('tls-unusable', `cannot read certificate or key: ${reason(error)}`, { cause: error });
+    throw new CollectorError('tls-unusable', `cannot read ${setting}: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** What OpenSSL says of a bad file names neither the file nor, in the case of an empty one, anything wrong. */
+function usable<T>(setting: string, path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    throw new CollectorError('tls-unusable', `${setting} ${path} is not usable as PEM: ${reason(error)}`, { cause: error });
   }
 }
 

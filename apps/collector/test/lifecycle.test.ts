@@ -1,10 +1,16 @@
+import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 
 import { buildSession, rawClient, tempDir } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
 import { defaultDataFolder, loadSettings, startCollector } from '../src/index.js';
+import { selfSigned } from './self-signed.js';
 import { launchCollector, ndjson, post, readReplay } from './support.js';
+
+const { cert: CERT, key: KEY } = selfSigned();
+const { key: OTHER_KEY } = selfSigned();
 
 describe('shutdown', () => {
   it('tells open streams, one that does not read included, keeps what was accepted, and exits with 0', { timeout: 30_000 }, async () => {
@@ -61,6 +67,43 @@ describe('start', () => {
     await expect(startCollector({ port: 0, data: dir.file('file') })).rejects.toMatchObject({ code: 'data-unusable' });
     await writeFile(dir.file('history.sqlite'), 'something else'.repeat(200));
     await expect(startCollector({ port: 0, data: dir.path })).rejects.toMatchObject({ code: 'data-unusable' });
+  });
+
+  it.runIf(process.platform === 'linux')('refuses a data folder that cannot be made, and does not try without end', async () => {
+    await expect(startCollector({ port: 0, data: '/proc/aepkit' })).rejects.toMatchObject({ code: 'data-unusable', message: expect.stringContaining('/proc/aepkit') as string });
+  });
+
+  it.each([
+    ['an empty certificate', '', KEY],
+    ['an empty key', CERT, ''],
+    ['two empty files', '', ''],
+    ['a certificate that is none', 'hello', KEY],
+    ['a key that is none', CERT, 'hello'],
+    ['a key in the place of the certificate', KEY, KEY],
+    ['the key of another certificate', CERT, OTHER_KEY],
+    ['a chain that breaks off', `${CERT}-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n`, KEY],
+  ])('refuses %s before anything is opened', async (_, cert, key) => {
+    await using dir = await tempDir();
+    await writeFile(dir.file('cert.pem'), cert);
+    await writeFile(dir.file('key.pem'), key);
+    const files = { 'tls-cert': dir.file('cert.pem'), 'tls-key': dir.file('key.pem') };
+    await expect(startCollector({ port: 0, data: dir.file('data'), ...files })).rejects.toMatchObject({ code: 'tls-unusable', message: expect.stringContaining(dir.path) as string });
+    expect(existsSync(dir.file('data'))).toBe(false);
+  });
+
+  it('serves with a pair', async () => {
+    await using dir = await tempDir();
+    await writeFile(dir.file('cert.pem'), CERT);
+    await writeFile(dir.file('key.pem'), KEY);
+    const collector = await startCollector({ port: 0, data: dir.file('data'), 'tls-cert': dir.file('cert.pem'), 'tls-key': dir.file('key.pem') });
+    const status = await new Promise((resolve, reject) => {
+      get(`${collector.url}/healthz`, { ca: CERT, checkServerIdentity: () => undefined, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      }).on('error', reject);
+    });
+    expect([collector.url, status]).toEqual([expect.stringMatching(/^https:/), 200]);
+    await collector.close();
   });
 
   it('refuses half a TLS configuration', async () => {

@@ -37,6 +37,17 @@ describe('without a token', () => {
   });
 });
 
+it('names no port in a refusal where the port was left to the system', async () => {
+  await using dir = await tempDir();
+  const collector = await startCollector({ port: 0, data: dir.path });
+  const client = await rawClient(collector.port);
+  client.write('GET /sessions HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+  const answer = await client.closed();
+  expect(answer).toContain('127.0.0.1');
+  expect(answer).not.toContain('127.0.0.1:0');
+  await collector.close();
+});
+
 describe('with a token', () => {
   it('needs it on every route but discovery and health, in a header except for the stream [B-173, B-174]', async () => {
     await using dir = await tempDir();
