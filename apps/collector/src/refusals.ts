@@ -35,7 +35,7 @@ export function refusal(c: Context, error: unknown): Response {
   if (error instanceof RouteError) return answer(c, error.status, { error: error.code, detail: error.message }, error.headers);
   if (error instanceof AccessError) {
     const headers: Record<string, string> = error.wwwAuthenticate === undefined ? {} : { 'www-authenticate': error.wwwAuthenticate };
-    return answer(c, error.status, { error: error.code, detail: error.message }, headers);
+    return answer(c, error.status, { error: error.status === 401 ? 'unauthorized' : error.code, detail: error.message, code: error.code }, headers);
   }
   if (error instanceof AdapterError) return answer(c, 400, { error: error.code, detail: error.message, path: error.path });
   if (error instanceof HubError) {

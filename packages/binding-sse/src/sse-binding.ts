@@ -112,7 +112,8 @@ function refuse(c: Context, thrown: unknown, options: ResolvedBindingOptions, co
   } catch {
     // A counter that fails is no reason to fail the request.
   }
-  return c.json({ error: refusal.error, detail }, refusal.status as ContentfulStatusCode, {
+  const finer = refusal.code === undefined || refusal.code === refusal.error ? {} : { code: refusal.code };
+  return c.json({ error: refusal.error, detail, ...finer }, refusal.status as ContentfulStatusCode, {
     'Cache-Control': 'no-store',
     ...(refusal.status === 503 ? { 'Retry-After': String(options.retryAfterSeconds) } : {}),
     ...cors,

@@ -325,11 +325,11 @@ describe('who may read', () => {
     for (const response of [await ask('/stream'), await ask('/stream?access_token=wrong-token-0123456789abcdef'), await ask('/stream', { Authorization: 'Bearer x' })]) {
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
-      expect(await response.json()).toEqual({ error: 'unauthorized', detail: expect.any(String) });
+      expect(await response.json()).toEqual({ error: 'unauthorized', detail: expect.any(String), code: expect.stringMatching(/^(missing|invalid)-token$/) });
     }
     const forbidden = await ask('/stream', { Authorization: 'Bearer writer-token-0123456789abcdef' });
     expect(forbidden.status).toBe(403);
-    expect(await forbidden.json()).toMatchObject({ error: 'unauthorized' });
+    expect(await forbidden.json()).toMatchObject({ error: 'unauthorized', code: 'insufficient-scope' });
   });
 
   it('a token is asked for before anything else is looked at', async () => {
