@@ -10,6 +10,7 @@ import { AEP_VERSION } from './version.js';
 
 const SECTION = 'AEP-0001 §5.1';
 const SCOPE = 'AEP-0001 §5.2';
+const TYPE_FORMS = 'neither a core type, {category}.{name} with one of the categories, nor a vendor type, x.{vendor}.{category}.{name}';
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const ASCII_SOURCE = /^[A-Za-z][A-Za-z0-9+.-]*:[!-~]*$/;
 /** A scheme, then anything but blanks and control characters (AEP-0001 §5.1). */
@@ -73,7 +74,7 @@ export function checkEnvelope(value: unknown, room: number): EnvelopeIssue | num
         break;
       case 'type':
         if (typeof attribute !== 'string' || !isEventType(attribute)) {
-          return issueAt('invalid-type', '$.type', 'AEP-0001 §6', 'no core type and no vendor type');
+          return issueAt('invalid-type', '$.type', 'AEP-0001 §6', TYPE_FORMS);
         }
         length += attribute.length + 2;
         present |= TYPE;

@@ -19,6 +19,14 @@ describe('EnvelopeError', () => {
     for (const code of ENVELOPE_ERROR_CODES) expect(readme).toContain(`| \`${code}\` |`);
   });
 
+  it('names both forms of a type where one has neither', () => {
+    for (const type of ['x.acme.hello', 'hello']) {
+      const { message } = refusal(() => parseEvent(JSON.stringify({ ...minimal.agent, type })));
+      expect(message).toContain(', {category}.{name}');
+      expect(message).toContain('x.{vendor}.{category}.{name}');
+    }
+  });
+
   it('carries code, path, section and the issue', () => {
     const error = refusal(() => parseEvent(JSON.stringify({ ...minimal.agent, seq: 1 })));
     expect(error).toBeInstanceOf(Error);
