@@ -1,4 +1,5 @@
 import { CliError, EXIT } from './exit-code.js';
+import { say } from './stdout.js';
 
 /** Where the commands that talk to a collector find it. */
 export interface Endpoint {
@@ -23,6 +24,19 @@ export function endpointOf(given: string | undefined, env: Readonly<Record<strin
 /** What to say when nobody answers under a URL. */
 export function notReached(url: string, cause?: string): string {
   return `cannot reach ${url}${cause === undefined ? '' : `: ${cause}`}. Is the collector running? Start it with: aep collector`;
+}
+
+/** How long nothing may happen before it is said what is waited for, in milliseconds. */
+const SILENCE_MS = 1000;
+
+/** Says what is waited for, unless the function it gives is called soon. */
+export function sayWaiting(url: string): () => void {
+  const timer = setTimeout(() => {
+    say(`waiting for ${url}`);
+  }, SILENCE_MS);
+  return () => {
+    clearTimeout(timer);
+  };
 }
 
 /** Fetches JSON from the endpoint, or fails with what it said. */
@@ -53,7 +67,8 @@ function detailOf(body: unknown): string {
   return [error, detail].filter((part) => typeof part === 'string').join(': ');
 }
 
-function causeOf(error: unknown): string {
+/** Why a request came to nothing; what `fetch` says of it is in its cause. */
+export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import type { PositionStore, SavedPosition } from '@aepkit/binding-sse/client';
+import { makeFolder } from '@aepkit/collector/make-folder';
 
 import { CliError, EXIT } from './exit-code.js';
 
@@ -38,7 +39,7 @@ export class PositionFile implements PositionStore {
   async save(changed: readonly SavedPosition[]): Promise<void> {
     for (const position of changed) this.#positions.set(keyOf(position), position);
     const draft = `${this.path}.${randomBytes(4).toString('hex')}`;
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(this.path));
     try {
       await writeFile(draft, JSON.stringify({ version: 1, positions: [...this.#positions.values()] }), { mode: 0o600 });
       await rename(draft, this.path);

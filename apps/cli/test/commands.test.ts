@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { buildEvent, buildWire, tempDir } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
-import { aepIn, lines } from './support.js';
+import { aepIn, lines, silentServer } from './support.js';
 
 describe('usage', () => {
   it.each([
@@ -69,10 +69,28 @@ describe('usage', () => {
   it('says when no collector answers', async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
-    for (const args of [['sessions'], ['demo'], ['tail', '--no-follow']]) {
+    for (const args of [['sessions'], ['demo'], ['tail', '--no-follow'], ['emit', '--type', 'progress.status', '--session', 's']]) {
       const { code, stderr } = await aep.run([...args, '--url', 'http://127.0.0.1:9']);
       expect([code, stderr]).toEqual([1, expect.stringContaining('Is the collector running?')]);
+      expect(stderr).toContain('http://127.0.0.1:9/');
     }
+    const file = await aep.run(['emit', '-', '--url', 'http://127.0.0.1:9'], { input: `${buildWire().json}\n` });
+    expect([file.code, file.stderr]).toEqual([1, expect.stringMatching(/^aep: 0 Events were accepted before, now: cannot reach http:\/\/127\.0\.0\.1:9\/.*aep collector$/m)]);
+  });
+
+  it.each(['x.acme.hello', 'x.acme', 'hello', 'tools.called'])('says which forms a type has where one is given as %s', async (type) => {
+    await using home = await tempDir();
+    const { code, stderr } = await aepIn(home.path).run(['emit', '--type', type, '--session', 's', '--dry-run']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('x.{vendor}.{category}.{name}')]);
+    expect(stderr).toContain(' {category}.{name}');
+  });
+
+  it('says what it waits for when a collector takes the connection and does not answer', async () => {
+    await using home = await tempDir();
+    await using silent = await silentServer();
+    const tail = aepIn(home.path).start(['tail', '--url', silent.url]);
+    expect((await tail.output(/^waiting for (.*)$/m))[1]).toBe(`${silent.url}/`);
+    expect((await tail.stop('SIGINT')).stdout).toBe('');
   });
 });
 

@@ -39,6 +39,10 @@ describe('PositionFile', () => {
   });
 });
 
+it.runIf(process.platform === 'linux')('fails at once where its folder cannot be made', async () => {
+  await expect(new PositionFile('/proc/aepkit/positions.json').save([position])).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 describe('defaultPositionFile', () => {
   it('differs by collector and by filter', () => {
     const env = { AEP_STATE: '/state' };

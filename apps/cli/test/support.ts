@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { type Exit, type Launched, launchNode } from '@aepkit/testkit';
@@ -34,4 +36,18 @@ export async function startCollector(aep: Aep, args: readonly string[] = []): Pr
 
 export function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
+}
+
+/** Takes every connection and says nothing. */
+export async function silentServer(): Promise<AsyncDisposable & { readonly url: string }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { HttpEmitError, HttpEmitter } from '@aepkit/binding-http/client';
 import { AEP_VERSION, type AepEvent, createId, EnvelopeError, isAgentScoped, isForeignEmitter, sourceUri, type WireEvent, wireEvent } from '@aepkit/envelope';
 import { checkEmission } from '@aepkit/taxonomy';
 
-import { endpointOf } from '../endpoint.js';
+import { causeOf, endpointOf, notReached } from '../endpoint.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { readLines } from '../read-lines.js';
 import { print, say } from '../stdout.js';
@@ -46,7 +46,12 @@ export async function emit(file: string | undefined, options: EmitOptions): Prom
     for await (const batch of batches) sent += (await emitter.send(batch)).accepted;
   } catch (error) {
     // What went out stays; without the number nobody could go on behind it.
+    if (error instanceof HttpEmitError) sent += error.accepted;
     const before = `${sent} Events were accepted before`;
+    if (error instanceof HttpEmitError && error.code === 'network' && error.status === undefined) {
+      const nobody = notReached(endpoint.url, causeOf(error.cause));
+      throw new CliError(file === undefined ? nobody : `${before}, now: ${nobody}`);
+    }
     if (error instanceof HttpEmitError) throw new CliError(`${error.message} (${error.code}); ${before}`);
     if (error instanceof CliError) throw new CliError(`${error.message}; ${before}`, error.exitCode);
     throw error;

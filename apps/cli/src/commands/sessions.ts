@@ -1,7 +1,7 @@
 import { endpointOf, fetchJson } from '../endpoint.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { print } from '../stdout.js';
-import { clip, painter, plain } from '../terminal.js';
+import { clip, type Paint, painter, plain } from '../terminal.js';
 
 /** Options of `aep sessions`. */
 export interface SessionsOptions {
@@ -10,7 +10,8 @@ export interface SessionsOptions {
   readonly json?: boolean;
 }
 
-interface Summary {
+/** What the collector says of a session. */
+export interface Summary {
   readonly source: string;
   readonly session: string;
   readonly agent: string;
@@ -36,12 +37,21 @@ export async function sessions(options: SessionsOptions): Promise<number> {
     found.push(...(list as Summary[]));
     before = next;
   } while (before !== undefined && found.length < options.limit);
-  for (const session of found) await print(options.json === true ? JSON.stringify(session) : line(session));
+  const lines = options.json === true ? found.map((session) => JSON.stringify(session)) : sessionLines(found, painter(process.stdout), process.stdout.isTTY);
+  for (const text of lines) await print(text);
   return EXIT.ok;
 }
 
-function line({ session, agent, lastTime, count, lastType, ended }: Summary): string {
-  const paint = painter(process.stdout);
+/** A line per session. Heads are for people: in a pipe every line is a session. */
+export function sessionLines(found: readonly Summary[], paint: Paint, heads: boolean): string[] {
+  const lines = found.map((session) => line(session, paint));
+  if (heads && lines.length > 0) lines.unshift(paint.dim(HEADS));
+  return lines;
+}
+
+const HEADS = `${'last event'.padEnd(19)}  state   ${'kept'.padStart(6).padEnd(13)}  ${'agent'.padEnd(16)}  session  last type`;
+
+function line({ session, agent, lastTime, count, lastType, ended }: Summary, paint: Paint): string {
   const state = ended ? paint.dim('ended ') : paint.bold('active');
   // Local time, as `tail` shows it; the Swedish form is the one that sorts.
   const time = new Date(lastTime).toLocaleString('sv-SE');

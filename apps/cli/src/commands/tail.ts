@@ -1,7 +1,7 @@
 import { SseConsumer, type SseItem } from '@aepkit/binding-sse/client';
 import { type Capture, CAPTURES } from '@aepkit/envelope';
 
-import { type Endpoint, endpointOf, notReached } from '../endpoint.js';
+import { type Endpoint, endpointOf, notReached, sayWaiting } from '../endpoint.js';
 import { eventLine } from '../event-line.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { type FilterFlags, filterOf } from '../filter-flags.js';
@@ -51,18 +51,21 @@ export async function tail(options: TailOptions): Promise<number> {
     ...(store === undefined ? {} : { positions: store }),
     signal: stopping.signal,
   });
+  const answered = sayWaiting(endpoint.url);
   try {
-    return await show(consumer, options, endpoint);
+    return await show(consumer, options, endpoint, answered);
   } finally {
+    answered();
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
 }
 
-async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions, endpoint: Endpoint): Promise<number> {
+async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions, endpoint: Endpoint, answered: () => void): Promise<number> {
   const paint = painter(process.stdout);
   let shown = 0;
   for await (const item of consumer) {
+    answered();
     if (item.type !== 'event') {
       if (notice(item, endpoint)) return EXIT.failure;
       // Who asked for what is held wants an answer, not a wait.
