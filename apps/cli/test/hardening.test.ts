@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { buildSession, buildWire, launch, tempDir } from '@aepkit/testkit';
@@ -29,6 +32,22 @@ describe('aep validate', () => {
 });
 
 describe('aep emit', () => {
+  it('counts what was accepted of a batch that had to be halved', async () => {
+    const answers = [413, 202, 400];
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(answers.shift() ?? 500, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ accepted: 1, error: 'invalid-event', detail: 'no' }));
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    await using home = await tempDir();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await aepIn(home.path).run(['emit', '-', '--url', url], { input: buildSession(2).map(({ json }) => `${json}\n`).join('') });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/; 1 Events were accepted before$/m)]);
+    server.close();
+  });
+
   it('says how much of a file with a bad line was accepted, and from which line on nothing was', async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
