@@ -8,18 +8,19 @@ const DEFAULT_LIMIT = 100;
 
 /** Summaries of sessions, from what the indexer keeps. */
 export class SessionQueries {
-  readonly #list: StatementSync;
+  readonly #recent: StatementSync;
+  readonly #named: StatementSync;
   readonly #totals: StatementSync;
 
   constructor(reader: Reader) {
     // Texts as bytes: Node 22 ends a text at U+0000.
-    this.#list = reader.prepare(
-      `SELECT CAST(uri AS BLOB) AS uri, CAST(name AS BLOB) AS name, CAST(agent AS BLOB) AS agent,
-         first_time, last_time, events, last_type, ended, last_pos
-       FROM sessions JOIN sources USING (source)
-       WHERE last_pos < :before AND (:source IS NULL OR uri = :source) AND (:session IS NULL OR name = :session)
-       ORDER BY last_pos DESC LIMIT :limit`,
-    );
+    const select = `SELECT CAST(uri AS BLOB) AS uri, CAST(name AS BLOB) AS name, CAST(agent AS BLOB) AS agent,
+        first_time, last_time, events, last_type, ended, last_pos
+      FROM sessions CROSS JOIN sources USING (source)
+      WHERE last_pos < :before AND (:source IS NULL OR uri = :source)`;
+    const page = 'ORDER BY last_pos DESC LIMIT :limit';
+    this.#recent = reader.prepare(`${select} ${page}`);
+    this.#named = reader.prepare(`${select} AND name = :session ${page}`);
     // Every Event has the next `pos`, so the highest is their number.
     this.#totals = reader.prepare(
       'SELECT (SELECT max(pos) FROM events) AS events, (SELECT count(*) FROM sessions WHERE last_pos IS NOT NULL) AS sessions',
@@ -35,7 +36,9 @@ export class SessionQueries {
     checkLimit(limit);
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const text = (value: unknown): string => decoder.decode(value as Uint8Array);
-    return this.#list.all({ before, source: source ?? null, session: session ?? null, limit: limit === Infinity ? -1 : limit }).map((row) => ({
+    const page = { before, source: source ?? null, limit: limit === Infinity ? -1 : limit };
+    const rows = session === undefined ? this.#recent.all(page) : this.#named.all({ ...page, session });
+    return rows.map((row) => ({
       source: text(row.uri),
       session: text(row.name),
       agent: text(row.agent),
