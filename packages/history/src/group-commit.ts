@@ -6,6 +6,10 @@ import { ADMISSIONS, makeGroup, type Outcome } from './group.js';
 
 /** Texts of one commit, unless a single batch has more. */
 const GROUP_CHARS = 4 * 1024 ** 2;
+/** Events that are worth a commit of their own: with so many a group is made while the one ahead of it still runs. */
+const AHEAD_EVENTS = 256;
+/** Groups the writer may have: one it works on and one it finds ready, so that it never waits for this thread. */
+const GROUPS_UNDER_WAY = 2;
 
 interface Waiting {
   readonly events: readonly WireEvent[];
@@ -16,14 +20,15 @@ interface Waiting {
 
 /**
  * Puts batches together to groups: a group is what arrived while the commit ahead of it ran, so nobody waits for company.
- * One group is under way at a time.
+ * Groups are committed, and answered, in the order they are made.
  */
 export class GroupCommit {
   readonly #engine: Engine;
   readonly #groupEvents: number;
   readonly #listeners = new Set<(batch: CommittedBatch) => void>();
   #waiting: Waiting[] = [];
-  #underWay = false;
+  #waitingEvents = 0;
+  #underWay = 0;
   #drained: (() => void)[] = [];
   #mark: LogMark;
   #indexed: LogMark;
@@ -52,6 +57,7 @@ export class GroupCommit {
       let chars = 0;
       for (const { json } of events) chars += json.length;
       this.#waiting.push({ events, chars, resolve, reject });
+      this.#waitingEvents += events.length;
       this.#next();
     });
   }
@@ -68,24 +74,22 @@ export class GroupCommit {
 
   /** Settles when everything appended is answered. */
   drained(): Promise<void> {
-    if (!this.#underWay) return Promise.resolve();
+    if (this.#underWay === 0) return Promise.resolve();
     return new Promise((resolve) => this.#drained.push(resolve));
   }
 
   #next(): void {
-    if (this.#underWay) return;
-    const group = this.#take();
-    if (group.length === 0) {
-      for (const resolve of this.#drained.splice(0)) resolve();
-      return;
+    while (this.#underWay === 0 ? this.#waitingEvents > 0 : this.#underWay < GROUPS_UNDER_WAY && this.#waitingEvents >= AHEAD_EVENTS) {
+      const group = this.#take();
+      this.#underWay += 1;
+      this.#engine.commit(makeGroup(group.map(({ events }) => events)), (result) => {
+        this.#underWay -= 1;
+        // The writer has work again before this thread turns to fan-out. Its answer comes in a later turn.
+        this.#next();
+        this.#settle(group, result);
+      });
     }
-    this.#underWay = true;
-    this.#engine.commit(makeGroup(group.map(({ events }) => events)), (result) => {
-      this.#underWay = false;
-      // The writer has work again before this thread turns to fan-out. Its answer comes in a later turn.
-      this.#next();
-      this.#settle(group, result);
-    });
+    if (this.#underWay === 0) for (const resolve of this.#drained.splice(0)) resolve();
   }
 
   #take(): readonly Waiting[] {
@@ -93,11 +97,12 @@ export class GroupCommit {
     let events = 0;
     let chars = 0;
     for (const batch of this.#waiting) {
+      if (count > 0 && (events + batch.events.length > this.#groupEvents || chars + batch.chars > GROUP_CHARS)) break;
       events += batch.events.length;
       chars += batch.chars;
-      if (count > 0 && (events > this.#groupEvents || chars > GROUP_CHARS)) break;
       count += 1;
     }
+    this.#waitingEvents -= events;
     return this.#waiting.splice(0, count);
   }
 

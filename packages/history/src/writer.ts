@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { comparePositions } from '@aepkit/envelope';
 import { CHECKPOINT_BYTES, openWriter, type WriterOptions } from './connection.js';
@@ -17,6 +17,8 @@ const INDEX_EVERY = 8192;
 /** Pages that a commit writes besides those of its texts, as a guess. */
 const COMMIT_OVERHEAD_BYTES = 48 * 1024;
 const EVENT_OVERHEAD_BYTES = 200;
+/** The WAL is on its way to the disk in pieces of this size, so that a checkpoint finds little left to wait for. */
+const SYNC_BYTES = CHECKPOINT_BYTES / 4;
 /** Beyond this the WAL is taken back even where that means to wait for readers. */
 const WAL_LIMIT_BYTES = 4 * CHECKPOINT_BYTES;
 const LOOK_EVERY_COMMITS = 64;
@@ -37,6 +39,9 @@ export class Writer {
   #mark: number;
   #pos: number;
   #walBytes = 0;
+  #unsyncedBytes = 0;
+  #wal: number | undefined;
+  #syncing = false;
   #commits = 0;
 
   constructor(options: WriterOptions) {
@@ -110,6 +115,7 @@ export class Writer {
    */
   checkpoint(): void {
     try {
+      if (this.#unsyncedBytes >= SYNC_BYTES && !this.#syncing) this.#syncAhead();
       if (this.#walBytes >= CHECKPOINT_BYTES) {
         this.#walBytes = 0;
         this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
@@ -130,6 +136,19 @@ export class Writer {
       // The next opening makes up for it.
     }
     this.#db.close();
+    if (this.#wal !== undefined && !this.#syncing) closeSync(this.#wal);
+    this.#wal = undefined;
+  }
+
+  /** In another thread. Whether it works out does not matter: the checkpoint syncs by itself, and finds less to do. */
+  #syncAhead(): void {
+    this.#unsyncedBytes = 0;
+    this.#syncing = true;
+    const file = (this.#wal ??= openSync(`${this.#path}-wal`, 'r+'));
+    fdatasync(file, () => {
+      this.#syncing = false;
+      if (this.#wal === undefined) closeSync(file);
+    });
   }
 
   #transact(group: Group, from: number, to: number, admissions: Uint8Array): HistoryError | undefined {
@@ -146,6 +165,7 @@ export class Writer {
       this.#indexer.committed();
       this.#mark = this.#pos;
       this.#walBytes += bytes;
+      this.#unsyncedBytes += bytes;
       return undefined;
     } catch (error) {
       this.#rollBack();

@@ -75,6 +75,24 @@ describe('groups', () => {
     expect(engine.groups.map((group) => group.sizes)).toEqual(sizes);
   });
 
+  it('are made ready behind the one under way where they are worth it, and no further', async () => {
+    const engine = fakeEngine();
+    const commits = new GroupCommit(engine, 1000);
+    const answers: number[] = [];
+    for (const [index, size] of [1, 200, 55, 300, 1].entries()) void commits.append(batch(size)).then(() => answers.push(index), () => undefined);
+    expect(engine.groups.map((group) => group.sizes)).toEqual([[1], [200, 55, 300]]);
+    for (let count = 0; count < 300; count += 1) void commits.append(batch(1));
+    expect(engine.groups).toHaveLength(2);
+    engine.answer(new HistoryError('unavailable', 'disk full'));
+    expect(engine.groups.map((group) => group.sizes.length)).toEqual([1, 3, 301]);
+    engine.answer();
+    await turn();
+    expect(answers).toEqual([1, 2, 3]);
+    engine.answer();
+    await commits.drained();
+    expect(engine.groups).toHaveLength(3);
+  });
+
   it('end at 4 MiB of text as well', () => {
     const engine = fakeEngine();
     const commits = new GroupCommit(engine, Infinity);
