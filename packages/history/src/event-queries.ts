@@ -1,13 +1,14 @@
 import type { StatementSync } from 'node:sqlite';
 import { Chunk, shareOf } from './chunk.js';
 import type { EventQuery, StoredEvent } from './history.js';
+import { KeptEvent } from './kept-event.js';
 import { Lane, mergeLanes, type PlacedRow, type ReadRows } from './lane.js';
 import { checkLimit } from './options.js';
 import { compareSpots, type Spot } from './place.js';
 import { NEWEST } from './positions.js';
 import type { Reader } from './reader.js';
+import { arrayRows, type RunRows } from './rows.js';
 import { ANCHORED, SEQUENCED, UNANCHORED } from './schema.js';
-import { storedText } from './stored-text.js';
 
 /** Events that one step looks at, wanted or not. */
 const SCAN_ROWS = 512;
@@ -26,20 +27,27 @@ export class EventQueries {
   readonly #source: StatementSync;
   readonly #keys: StatementSync;
   readonly #spot: StatementSync;
-  readonly #log: readonly [ascending: StatementSync, descending: StatementSync];
-  readonly #session: readonly [ascending: StatementSync, descending: StatementSync];
+  readonly #log: readonly [ascending: RunRows, descending: RunRows];
+  readonly #session: readonly [ascending: RunRows, descending: RunRows];
 
   constructor(reader: Reader) {
     this.#source = reader.prepare('SELECT source FROM sources WHERE uri = ?');
     this.#keys = reader.prepare('SELECT session FROM sessions WHERE name = ?');
     this.#spot = reader.prepare('SELECT epoch, seq, pos FROM events WHERE pos = ?');
-    const log = (sign: string, order: string): StatementSync =>
-      reader.prepare(`SELECT 0 AS epoch, 0 AS seq, e.pos, ${WANTED} FROM events AS e WHERE e.pos ${sign} :pos ORDER BY e.pos ${order} LIMIT :limit`);
-    const session = (sign: string, order: string): StatementSync =>
-      reader.prepare(
-        `SELECT p.epoch, p.seq, p.pos, ${WANTED} FROM positions AS p CROSS JOIN events AS e ON e.pos = p.pos
-         WHERE p.session = :session AND p.kind = :kind AND (p.epoch, p.seq, p.pos) ${sign} (:epoch, :seq, :pos)
-         ORDER BY p.epoch ${order}, p.seq ${order}, p.pos ${order} LIMIT :limit`,
+    const log = (sign: string, order: string): RunRows =>
+      arrayRows(
+        reader.prepare(
+          `SELECT 0 AS epoch, 0 AS seq, e.pos, ${WANTED} FROM events AS e WHERE e.pos ${sign} :pos
+           ORDER BY e.pos ${order} LIMIT :limit`,
+        ),
+      );
+    const session = (sign: string, order: string): RunRows =>
+      arrayRows(
+        reader.prepare(
+          `SELECT p.epoch, p.seq, p.pos, ${WANTED} FROM positions AS p CROSS JOIN events AS e ON e.pos = p.pos
+           WHERE p.session = :session AND p.kind = :kind AND (p.epoch, p.seq, p.pos) ${sign} (:epoch, :seq, :pos)
+           ORDER BY p.epoch ${order}, p.seq ${order}, p.pos ${order} LIMIT :limit`,
+        ),
       );
     this.#log = [log('>', 'ASC'), log('<', 'DESC')];
     this.#session = [session('>', 'ASC'), session('<', 'DESC')];
@@ -57,7 +65,7 @@ export class EventQueries {
     for (const { pos, json } of query.session === undefined ? this.#inLog(query, filter) : this.#inSession(query.session, query, filter)) {
       scanned += 1;
       if (json !== null) {
-        chunk.add(Object.defineProperty(storedText(json), 'mark', { value: pos, enumerable: true }) as StoredEvent, json.length);
+        chunk.add(new KeptEvent(json, pos), json.length);
         left -= 1;
         if (left === 0) break;
       }
@@ -68,21 +76,21 @@ export class EventQueries {
 
   #inLog({ order, after }: EventQuery, filter: Parameters): Iterable<PlacedRow> {
     const descending = order === 'descending';
-    const statement = this.#log[descending ? 1 : 0];
-    const read: ReadRows = ({ pos }, limit) => rowsOf(statement, { ...filter, pos, limit });
+    const rows = this.#log[descending ? 1 : 0];
+    const read: ReadRows = ({ pos }, limit) => rows({ ...filter, pos, limit });
     const behind = descending ? LAST : FIRST;
     return mergeLanes([new Lane(read, after === undefined ? behind : { ...behind, pos: after }, shareOf(1), true)], compareSpots);
   }
 
   #inSession(name: string, { order, after }: EventQuery, filter: Parameters): Iterable<PlacedRow> {
     const descending = order === 'descending';
-    const statement = this.#session[descending ? 1 : 0];
+    const rows = this.#session[descending ? 1 : 0];
     const behind = after === undefined ? (descending ? LAST : FIRST) : this.#spotOf(after);
     const keys = this.#keys.all(name).map((row) => Number(row.session));
     const share = shareOf(keys.length * KINDS.length);
     const lanes = keys.flatMap((session) =>
       KINDS.map((kind) => {
-        const read: ReadRows = ({ epoch, seq, pos }, limit) => rowsOf(statement, { ...filter, session, kind, epoch, seq, pos, limit });
+        const read: ReadRows = ({ epoch, seq, pos }, limit) => rows({ ...filter, session, kind, epoch, seq, pos, limit });
         return new Lane(read, behind, share, kind === SEQUENCED);
       }),
     );
@@ -107,8 +115,4 @@ export class EventQueries {
     if (row === undefined) throw new RangeError('after names no Event of the store');
     return { epoch: Number(row.epoch ?? 0), seq: Number(row.seq ?? 0), pos: mark };
   }
-}
-
-function rowsOf(statement: StatementSync, parameters: Parameters): Iterable<PlacedRow> {
-  return statement.iterate(parameters) as unknown as Iterable<PlacedRow>;
 }

@@ -1,4 +1,5 @@
 import type { Spot } from './place.js';
+import type { Row } from './rows.js';
 
 /** One Event in the order of its session. */
 export interface PlacedRow extends Spot {
@@ -6,8 +7,8 @@ export interface PlacedRow extends Spot {
   readonly json: string | null;
 }
 
-/** Reads rows behind a spot, in order, at most so many. */
-export type ReadRows = (behind: Spot, limit: number) => Iterable<PlacedRow>;
+/** Reads rows of `epoch`, `seq`, `pos` and `json` behind a spot, in order, at most so many. */
+export type ReadRows = (behind: Spot, limit: number) => Iterable<Row>;
 
 /** One ordered run of Events on its way through a merge. It reads ahead a bounded piece and holds no statement open. */
 export class Lane {
@@ -44,7 +45,8 @@ export class Lane {
     this.#at = 0;
     this.#more = false;
     let chars = 0;
-    for (const row of this.#read(this.#behind, this.#rowsAhead)) {
+    for (const [epoch, seq, pos, json] of this.#read(this.#behind, this.#rowsAhead)) {
+      const row = { epoch: Number(epoch), seq: Number(seq), pos: Number(pos), json: typeof json === 'string' ? json : null };
       this.#rows.push(row);
       this.#behind = row;
       chars += row.json?.length ?? 0;

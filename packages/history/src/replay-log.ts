@@ -1,24 +1,27 @@
 import type { StatementSync } from 'node:sqlite';
 import type { LogMark, Replayed } from '@aepkit/hub';
 import { Chunk } from './chunk.js';
+import { KeptEvent } from './kept-event.js';
 import type { Reader } from './reader.js';
+import { arrayRows, type RunRows } from './rows.js';
 import { ANCHORED } from './schema.js';
-import { storedText } from './stored-text.js';
 
 /** Events that one step looks at, wanted or not. */
 const SCAN_ROWS = 512;
 
 /** What replays in the order of the log ask the database. */
 export class LogReads {
-  readonly #rows: StatementSync;
+  readonly #rows: RunRows;
   readonly #keys: StatementSync;
 
   constructor(reader: Reader) {
     // Late and unanchored Events are not served by replays, and Events without a session belong to none.
-    this.#rows = reader.prepare(
-      `SELECT pos, iif(late = 0 AND kind <= ${String(ANCHORED)}
+    this.#rows = arrayRows(
+      reader.prepare(
+        `SELECT pos, iif(late = 0 AND kind <= ${String(ANCHORED)}
            AND (:keys IS NULL OR session IN (SELECT value FROM json_each(:keys))), json, NULL) AS json
        FROM events WHERE pos > :given AND pos <= :upTo ORDER BY pos LIMIT :limit`,
+      ),
     );
     this.#keys = reader.prepare('SELECT session FROM sessions WHERE name = ?');
   }
@@ -30,11 +33,10 @@ export class LogReads {
     let given = after;
     for (let more = true; more; ) {
       let scanned = 0;
-      for (const row of this.#rows.iterate({ given, upTo, keys, limit: SCAN_ROWS })) {
-        given = Number(row.pos);
+      for (const [pos, json] of this.#rows({ given, upTo, keys, limit: SCAN_ROWS })) {
+        given = Number(pos);
         scanned += 1;
-        const json = row.json;
-        if (typeof json === 'string') chunk.add({ type: 'event', event: storedText(json) }, json.length);
+        if (typeof json === 'string') chunk.add({ type: 'event', event: new KeptEvent(json, given) }, json.length);
         if (chunk.full) break;
       }
       more = scanned === SCAN_ROWS || chunk.full;

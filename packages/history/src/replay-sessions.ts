@@ -1,12 +1,12 @@
 import { comparePositions, type Position } from '@aepkit/envelope';
 import type { LogMark, Replayed } from '@aepkit/hub';
 import { Chunk, shareOf } from './chunk.js';
+import { KeptEvent } from './kept-event.js';
 import { Lane, mergeLanes } from './lane.js';
 import { compareSpots, type Place, type Spot } from './place.js';
 import { NEWEST } from './positions.js';
 import { ANCHORED, SEQUENCED } from './schema.js';
 import type { SessionReads, SessionRow } from './session-reads.js';
-import { storedText } from './stored-text.js';
 
 /** A session name and the position behind which it is wanted; none: all of it that the depth covers. */
 export type SessionStart = readonly [name: string, behind: Place | undefined];
@@ -47,9 +47,9 @@ export function* replaySessions(
         if (first === undefined) owed = true;
         else chunk.add({ type: 'exhausted', session, epoch: first.epoch, seq: first.seq });
       }
-      for (const { json } of mergeLanes(lanes, compareSpots)) {
+      for (const { json, pos } of mergeLanes(lanes, compareSpots)) {
         if (json === null) continue;
-        chunk.add({ type: 'event', event: storedText(json) }, json.length);
+        chunk.add({ type: 'event', event: new KeptEvent(json, pos) }, json.length);
         if (chunk.full) yield chunk.take();
       }
     }

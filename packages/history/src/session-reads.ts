@@ -1,8 +1,9 @@
 import type { StatementSync } from 'node:sqlite';
-import type { PlacedRow, ReadRows } from './lane.js';
+import type { ReadRows } from './lane.js';
 import type { Place } from './place.js';
 import { Positions } from './positions.js';
 import type { Reader } from './reader.js';
+import { arrayRows, type RunRows } from './rows.js';
 import { NOBODY } from './schema.js';
 
 /** What is kept of a `(source, session)`, as far as a replay needs it. */
@@ -18,7 +19,7 @@ export interface SessionRow {
 export class SessionReads {
   readonly positions: Positions;
   readonly #sessions: StatementSync;
-  readonly #rows: StatementSync;
+  readonly #rows: RunRows;
   readonly #recent: StatementSync;
 
   constructor(reader: Reader) {
@@ -27,10 +28,12 @@ export class SessionReads {
       `SELECT session, start_known, lost_epoch, lost_seq FROM sessions
        WHERE name = ? AND source <> ${String(NOBODY)} AND first_pos <= ? ORDER BY session`,
     );
-    this.#rows = reader.prepare(
-      `SELECT p.epoch, p.seq, p.pos, e.json FROM positions AS p CROSS JOIN events AS e ON e.pos = p.pos
-       WHERE p.session = ? AND p.kind = ? AND (p.epoch, p.seq, p.pos) > (?, ?, ?) AND p.pos <= ?
-       ORDER BY p.epoch, p.seq, p.pos LIMIT ?`,
+    this.#rows = arrayRows(
+      reader.prepare(
+        `SELECT p.epoch, p.seq, p.pos, e.json FROM positions AS p CROSS JOIN events AS e ON e.pos = p.pos
+         WHERE p.session = :session AND p.kind = :kind AND (p.epoch, p.seq, p.pos) > (:epoch, :seq, :pos) AND p.pos <= :upTo
+         ORDER BY p.epoch, p.seq, p.pos LIMIT :limit`,
+      ),
     );
     // As bytes: Node 22 ends a text at U+0000.
     this.#recent = reader.prepare(
@@ -59,7 +62,6 @@ export class SessionReads {
   }
 
   rows(session: number, kind: number, upTo: number): ReadRows {
-    return (behind, limit) =>
-      this.#rows.iterate(session, kind, behind.epoch, behind.seq, behind.pos, upTo, limit) as unknown as Iterable<PlacedRow>;
+    return ({ epoch, seq, pos }, limit) => this.#rows({ session, kind, epoch, seq, pos, upTo, limit });
   }
 }

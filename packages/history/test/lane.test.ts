@@ -11,7 +11,10 @@ function laneOf(rows: readonly PlacedRow[], ahead: { rows: number; chars: number
   return new Lane(
     (behind, limit) => {
       reads?.(limit);
-      return sorted.filter((row) => compareSpots(row, behind) > 0).slice(0, limit);
+      return sorted
+        .filter((row) => compareSpots(row, behind) > 0)
+        .slice(0, limit)
+        .map(({ epoch, seq, pos, json }) => [epoch, seq, pos, json]);
     },
     START,
     ahead,
