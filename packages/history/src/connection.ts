@@ -12,7 +12,7 @@ const AUTO_CHECKPOINT_PAGES = 4096;
 const WRITER_CACHE_KIB = 16 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
 /** Somebody may look into the file with another program. */
-const BUSY_TIMEOUT_MS = 5000;
+export const BUSY_TIMEOUT_MS = 5000;
 
 /** What the writer needs to open the file. */
 export interface WriterOptions {

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { comparePositions } from '@aepkit/envelope';
-import { CHECKPOINT_BYTES, openWriter, type WriterOptions } from './connection.js';
+import { BUSY_TIMEOUT_MS, CHECKPOINT_BYTES, openWriter, type WriterOptions } from './connection.js';
 import { historyError, type HistoryError } from './errors.js';
 import { ADMITTED, DUPLICATE, LATE, NO_SEQ, UNBUFFERED, type Failure, type Group, type Outcome } from './group.js';
 import { Indexer } from './indexer.js';
@@ -22,6 +22,8 @@ const SYNC_BYTES = CHECKPOINT_BYTES / 4;
 /** Beyond this the WAL is taken back even where that means to wait for readers. */
 const WAL_LIMIT_BYTES = 4 * CHECKPOINT_BYTES;
 const LOOK_EVERY_COMMITS = 64;
+/** Readers of ours need a small part of it. Somebody else's may stay, and must not stop the commits. */
+const READER_WAIT_MS = 50;
 
 /** Commits groups, one transaction each. All calls are synchronous; it lives in a thread of its own or not. */
 export class Writer {
@@ -122,7 +124,7 @@ export class Writer {
       }
       this.#commits += 1;
       if (this.#commits % LOOK_EVERY_COMMITS === 0 && statSync(`${this.#path}-wal`).size > WAL_LIMIT_BYTES) {
-        this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        this.#db.exec(`PRAGMA busy_timeout = ${String(READER_WAIT_MS)}; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
       }
     } catch {
       // A disk that takes no checkpoint takes no commit either, and a commit has somebody to tell.

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { AepEvent, WireEvent } from '@aepkit/envelope';
 import { launchNode, tempDir } from '@aepkit/testkit';
@@ -126,6 +127,22 @@ it('keeps its write-ahead file bounded over 200,000 Events, though somebody read
   expect((await history.stats()).events).toBe(200_000);
 }, 300_000);
 
+it('goes on beside a reader of another program that stays, and takes the write-ahead file back when that is gone', async () => {
+  await using store = await testStore();
+  await store.history.append([at(0)]);
+  const wal = (): number => statSync(`${store.path}-wal`).size;
+  const other = new DatabaseSync(store.path, { readOnly: true });
+  other.exec('BEGIN');
+  expect(other.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: 1 });
+  for (let seq = 1; seq <= 80; seq += 1) await store.history.append([large(seq, MIB)]);
+  expect(wal()).toBeGreaterThan(70 * MIB);
+  expect(other.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: 1 });
+  other.exec('COMMIT');
+  other.close();
+  for (let seq = 81; seq <= 180; seq += 1) await store.history.append([at(seq)]);
+  expect(wal()).toBeLessThan(40 * MIB);
+});
+
 it('keeps names apart, whatever they are, and writes nowhere but beside its file', async () => {
   const names = [
     '../../../../outside/pwned',
@@ -161,10 +178,10 @@ it('keeps names apart, whatever they are, and writes nowhere but beside its file
 
 it('forgets sources and sessions that are many or have endless names, and still knows them', async () => {
   await using store = await testStore({ writer: 'inline', buffer: 2 });
-  const name = (index: number): string => `${String(index)}-${'n'.repeat(200_000)}`;
+  const name = (index: number): string => `${String(index)}-${'n'.repeat(100_000)}`;
   const events = (seq: number, from: number, to: number): WireEvent[] =>
     Array.from({ length: to - from }, (_, index) => at(seq, { session: name(from + index), source: `aep://test/${name(from + index)}` }));
-  const SESSIONS = 120;
+  const SESSIONS = 100;
   // Their names are a multiple of what is remembered.
   for (const seq of [3, 4, 5]) {
     for (let first = 0; first < SESSIONS; first += 20) {
