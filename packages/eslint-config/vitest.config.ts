@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'eslint-config', include: ['test/**/*.test.mjs'] } });
+export default defineConfig({ test: { name: 'eslint-config', setupFiles: ['../../scripts/vitest-setup.mjs'], include: ['test/**/*.test.mjs'] } });

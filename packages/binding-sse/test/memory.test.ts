@@ -273,7 +273,7 @@ describe('Memory', () => {
           const first = new Map<string, number>();
           for (const id of played.given) {
             const [session, seq] = id.split('-') as [string, string];
-            first.set(session, Math.min(first.get(session) ?? Infinity, Number(seq)));
+            if (!first.has(session)) first.set(session, Number(seq));
           }
           // Of a session never seen before, what was evicted while the consumer was away draws no marker (AEP-0003 §5).
           const unseen = (id: string): boolean => Number(id.split('-')[1]) < (first.get(id.split('-')[0]!) ?? Infinity);
