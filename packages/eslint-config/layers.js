@@ -5,7 +5,7 @@
 export const LAYERS = [
   { pure: true, packages: ['envelope'] },
   { pure: true, packages: ['taxonomy', 'attr-match', 'redaction', 'replay-buffer', 'weida-codec', 'subscription-model'] },
-  { packages: ['access', 'config'] },
+  { packages: ['access', 'config', 'spool'] },
   { packages: ['hub'] },
   { packages: ['control'] },
   { packages: ['history'] },

@@ -1,0 +1,21 @@
+import { chmod, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
+
+/** The part of an open file that a spool uses. */
+export type SpoolFile = Pick<FileHandle, 'write' | 'sync' | 'close'>;
+
+/** The part of `node:fs/promises` that a spool uses, so that a test can let it fail. */
+export interface SpoolFileSystem {
+  open(path: string, flags: string, mode: number): Promise<SpoolFile>;
+  readdir(path: string): Promise<string[]>;
+  readFile(path: string): Promise<Buffer>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  stat(path: string): Promise<{ readonly mtimeMs: number; readonly mode: number; readonly uid: number; isDirectory(): boolean }>;
+  mkdir(path: string, options: { recursive: boolean; mode: number }): Promise<unknown>;
+  chmod(path: string, mode: number): Promise<void>;
+  utimes(path: string, atime: number, mtime: number): Promise<void>;
+  rm(path: string, options: { recursive: true; force: true }): Promise<void>;
+}
+
+/** The file system of this machine. */
+export const nodeFileSystem: SpoolFileSystem = Object.freeze({ chmod, mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes });

@@ -1,0 +1,3 @@
+export function spoolMayHaveLines(path: string): boolean {
+  return path === '';
+}
