@@ -19,7 +19,7 @@ export interface JsonlFollower extends AsyncIterable<FollowItem> {
  * is read to its end before the new one, and looked at for `lateMs` more; files that came and went in between are found by
  * their names.
  *
- * The iteration goes on until `signal` fires or the caller leaves it; either closes everything. No more is read than the
+ * The iteration goes on until `signal` fires or the caller leaves it (with `once`: until the end of what is there); either closes everything. No more is read than the
  * caller takes. It throws {@link JsonlFollowError} `not-a-file` or `unreadable`.
  *
  * Throws RangeError, TypeError, and {@link JsonlFollowError} `invalid-position` for options that cannot be used.
@@ -100,7 +100,7 @@ class Follower implements JsonlFollower {
         if (happened.polled) await this.#watch(wake);
         for (const { directory, error } of wake.failures()) yield note({ type: 'polling', directory, errno: errnoOf(error) });
         yield* this.#look(wake, happened);
-      } while (await wake.wait());
+      } while (!this.#settings.once && (await wake.wait()));
     } catch (error) {
       throw this.#failure(error);
     } finally {

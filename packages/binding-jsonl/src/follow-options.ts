@@ -25,6 +25,8 @@ export interface FollowOptions extends Omit<JsonlReaderOptions, 'offset' | 'line
   readonly from?: 'start' | 'end' | JsonlPosition;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
+  /** Ends it as well when all that is there has been given out, instead of waiting for more. Default `false`. */
+  readonly once?: boolean;
   /** Milliseconds. `Infinity`: only what the system reports. Default {@link DEFAULT_POLL_MS}. */
   readonly pollMs?: number;
   /** Default {@link DEFAULT_CHUNK_BYTES}. */
@@ -60,6 +62,7 @@ export function resolveFollowOptions(options: FollowOptions): FollowSettings {
   return {
     from: checkFrom(options.from ?? 'start'),
     signal: options.signal,
+    once: options.once ?? false,
     pollMs,
     chunkBytes: count('chunkBytes', options.chunkBytes ?? DEFAULT_CHUNK_BYTES, 1),
     lateMs: bound('lateMs', options.lateMs ?? DEFAULT_LATE_MS, 0),

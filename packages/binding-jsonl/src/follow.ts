@@ -3,6 +3,7 @@ export { DEFAULT_MAX_LINE_BYTES } from './limits.js';
 export { DEFAULT_MAX_VERSIONS } from './reader-options.js';
 export { followJsonl } from './follow-jsonl.js';
 export { JsonlFollowError } from './errors.js';
+export { isRotatedName } from './rotated-name.js';
 export { nodeFileSystem } from './file-system.js';
 
 export type { DirectoryWatch } from './directory-watch.js';

@@ -36,6 +36,7 @@ describe('the entries', () => {
       'DEFAULT_POLL_MS',
       'JsonlFollowError',
       'followJsonl',
+      'isRotatedName',
       'nodeFileSystem',
     ]);
   });

@@ -9,6 +9,7 @@ describe('resolveFollowOptions', () => {
   it('fills in the documented defaults', () => {
     expect(resolveFollowOptions({})).toMatchObject({
       from: 'start',
+      once: false,
       pollMs: 1_000,
       chunkBytes: 65_536,
       lateMs: 10_000,

@@ -45,8 +45,8 @@ export function openWriter({ path, synchronous, maxBytes }: WriterOptions): Data
   return db;
 }
 
-/** The connection that reads. `bytes` of the file are mapped instead of copied. */
-export function openReader(path: string, bytes: number): DatabaseSync {
+/** The connection that reads. `bytes` of the file are mapped instead of copied. A URL may have parameters of SQLite. */
+export function openReader(path: string | URL, bytes: number): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true });
   // SQLite cuts it to 2 GiB.
   const map = Math.min(bytes, Number.MAX_SAFE_INTEGER);

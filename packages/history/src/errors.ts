@@ -25,7 +25,9 @@ export class HistoryError extends Error {
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
 const SQLITE_CORRUPT = 11;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
 /** The primary result code behind an error of `node:sqlite`; `undefined` for any other error. */
@@ -42,6 +44,12 @@ export function isSqliteError(error: unknown): boolean {
 /** Whether another connection holds the lock that was asked for. */
 export function isBusy(error: unknown): boolean {
   return resultCode(error) === SQLITE_BUSY;
+}
+
+/** Whether a file, or one beside it, could not be opened or made. */
+export function isUnopenable(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === SQLITE_CANTOPEN || code === SQLITE_READONLY;
 }
 
 /**

@@ -35,13 +35,7 @@ export function prepareFile(
       makeFile(path);
       return undefined;
     }
-    if (found > version) {
-      throw new HistoryError(
-        'newer-schema',
-        `${path} was written by a newer version (schema ${String(found)}, this one knows ${String(version)}): ` +
-          `update, or restore the copy that was made beside it when it was migrated`,
-      );
-    }
+    if (found > version) throw newerSchema(path, found, version);
     return found < version ? migrate(path, found, version, migrations) : undefined;
   } catch (error) {
     throw historyError(error, path);
@@ -50,16 +44,26 @@ export function prepareFile(
 
 /** The schema version of a history; `undefined` for a file without content. Changes nothing, whatever the file is. */
 function schemaVersion(path: string): number | undefined {
-  const head = readHead(path);
-  if (head === '') return undefined;
-  if (head !== MAGIC) throw notAHistory(path);
+  if (!hasContent(path)) return undefined;
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    if (pragma(db, 'application_id') !== APPLICATION_ID) throw notAHistory(path);
-    return pragma(db, 'user_version');
+    return schemaVersionOf(db, path);
   } finally {
     db.close();
   }
+}
+
+/** Whether there is something in a file. Throws `not-a-history` where that is no database. */
+export function hasContent(path: string): boolean {
+  const head = readHead(path);
+  if (head !== '' && head !== MAGIC) throw notAHistory(path);
+  return head !== '';
+}
+
+/** The schema version of an open history. Throws `not-a-history`. */
+export function schemaVersionOf(db: DatabaseSync, path: string): number {
+  if (pragma(db, 'application_id') !== APPLICATION_ID) throw notAHistory(path);
+  return pragma(db, 'user_version');
 }
 
 /** The file is empty or whole, whenever the process dies. */
@@ -83,6 +87,15 @@ function readHead(path: string): string {
 
 function pragma(db: DatabaseSync, name: string): number {
   return Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+}
+
+/** The refusal of a file that a later version has written. */
+export function newerSchema(path: string, found: number, known: number): HistoryError {
+  return new HistoryError(
+    'newer-schema',
+    `${path} was written by a newer version (schema ${String(found)}, this one knows ${String(known)}): ` +
+      `update, or restore the copy that was made beside it when it was migrated`,
+  );
 }
 
 function notAHistory(path: string): HistoryError {

@@ -14,9 +14,9 @@ export class Reader {
   readonly #end: StatementSync;
   #open = true;
 
-  constructor(path: string, mapBytes: number) {
+  constructor(path: string, mapBytes: number, open: typeof openReader = openReader) {
     this.#path = path;
-    this.#db = openReader(path, mapBytes);
+    this.#db = open(path, mapBytes);
     this.#begin = this.#db.prepare('BEGIN');
     this.#end = this.#db.prepare('COMMIT');
   }

@@ -10,6 +10,7 @@ it('exports what the README names, and nothing else', () => {
     'DEFAULT_SESSIONS',
     'HistoryError',
     'openHistory',
+    'openStoredEvents',
   ]);
 });
 
