@@ -1,12 +1,15 @@
 import type { Access } from '@aepkit/access';
 import { type AGENT } from '@aepkit/adapter-claude-code';
+import { FilterError, parseFilter } from '@aepkit/attr-match';
 import { type HttpBindingOptions, httpBinding } from '@aepkit/binding-http/server';
 import { sseBinding, type SseBindingOptions } from '@aepkit/binding-sse/server';
 import type { History, SessionQuery } from '@aepkit/history';
 import type { Hub } from '@aepkit/hub';
 import { Hono, type Context } from 'hono';
 
+import { exportPage, type ExportQuery } from './export-page.js';
 import type { HookIntake } from './hook-intake.js';
+import { importRoutes } from './import-routes.js';
 import { hookReader } from './read-hook.js';
 import { refusal, RouteError } from './refusals.js';
 import { factsOf } from './request-facts.js';
@@ -32,7 +35,8 @@ export interface CollectorParts {
 }
 
 /**
- * Puts the bindings, the adapter endpoint (`POST /hooks/{agent}`), `GET /sessions` and `GET /healthz` together.
+ * Puts the bindings, the adapter endpoint (`POST /hooks/{agent}`), `GET /sessions`, `GET /export`, `POST /import/events` and
+ * `GET /healthz` together.
  */
 export function collectorApp(parts: CollectorParts): Hono {
   const { hub, access, history, onError, now = Date.now } = parts;
@@ -41,7 +45,9 @@ export function collectorApp(parts: CollectorParts): Hono {
   const app = new Hono();
   app.onError((error, c) => failed(c, error));
   app.notFound((c) => refusal(c, new RouteError(404, 'not-found', 'nothing is served under this path')));
-  app.route('/', httpBinding({ ...parts.http, hub, access, endpoints: { events: '/events', stream: '/stream' } }));
+  const emitting = { ...parts.http, hub, access, endpoints: { events: '/events', stream: '/stream' } };
+  app.route('/', httpBinding(emitting));
+  app.route('/', importRoutes(emitting));
   app.route('/', sseBinding({ ...parts.sse, hub, access }));
 
   const failed = (c: Context, error: unknown): Response => {
@@ -79,6 +85,16 @@ export function collectorApp(parts: CollectorParts): Hono {
     return json({ sessions: sessions.map(({ mark: _, ...summary }) => summary), ...next }, 200);
   });
 
+  route('/export', ['GET'], async (c) => {
+    access.admit(factsOf(c), 'observe');
+    const query = exportQuery(c, history.mark());
+    const { texts, next } = await exportPage(history, query);
+    // Whether a page came whole shows in the number of its lines, whatever a proxy made of its length.
+    const headers = { 'aep-count': String(texts.length), 'aep-through': String(query.through), ...(next === undefined ? {} : { 'aep-next': String(next) }) };
+    const body = texts.map((text) => `${text}\n`).join('');
+    return new Response(body, { status: 200, headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', ...headers } });
+  });
+
   route('/healthz', ['GET', 'HEAD'], async (c) => {
     access.checkOrigin(factsOf(c));
     // Reads the store: a collector that cannot is not healthy.
@@ -94,6 +110,24 @@ function sessionQuery(c: Context): SessionQuery & { limit: number } {
   const before = number(c, 'before', 0, Number.MAX_SAFE_INTEGER);
   const session = c.req.query('session');
   return { limit, ...(before === undefined ? {} : { before }), ...(session === undefined ? {} : { session }) };
+}
+
+function exportQuery(c: Context, mark: number): ExportQuery {
+  const since = number(c, 'since', 0, Number.MAX_SAFE_INTEGER);
+  const until = number(c, 'until', 0, Number.MAX_SAFE_INTEGER);
+  const filter = c.req.query('filter');
+  try {
+    return {
+      after: number(c, 'after', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+      through: Math.min(number(c, 'through', 0, Number.MAX_SAFE_INTEGER) ?? mark, mark),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+      ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+    };
+  } catch (error) {
+    if (error instanceof FilterError) throw new RouteError(400, 'invalid-filter', error.message);
+    throw error;
+  }
 }
 
 function number(c: Context, name: string, min: number, max: number): number | undefined {

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 
 import { Access } from '@aepkit/access';
 import { AGENT, ClaudeCodeAdapter } from '@aepkit/adapter-claude-code';
@@ -8,7 +7,7 @@ import { type History, HistoryError, openHistory } from '@aepkit/history';
 import { Hub, type HubStats } from '@aepkit/hub';
 
 import { collectorApp } from './collector-app.js';
-import { defaultDataFolder } from './data-folder.js';
+import { defaultDataFolder, historyFile } from './data-folder.js';
 import { endpointId } from './endpoint-id.js';
 import { CollectorError } from './errors.js';
 import { hookIntake } from './hook-intake.js';
@@ -162,7 +161,7 @@ async function openData(folder: string, values: CollectorValues): Promise<Histor
   try {
     await makeFolder(folder);
     return await openHistory({
-      path: join(folder, 'history.sqlite'),
+      path: historyFile(folder),
       buffer: values.buffer,
       sessions: REPLAYED_SESSIONS,
       synchronous: values.synchronous === 'full' ? 'FULL' : 'NORMAL',

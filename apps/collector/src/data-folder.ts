@@ -17,3 +17,8 @@ export function defaultDataFolder(
   const data = env.XDG_DATA_HOME;
   return resolve(data?.startsWith('/') === true ? data : join(home, '.local', 'share'), 'aepkit');
 }
+
+/** The history in a data folder. */
+export function historyFile(folder: string): string {
+  return join(folder, 'history.sqlite');
+}
