@@ -10,9 +10,9 @@ describe('README', () => {
   const readme = read('../README.md');
 
   it('begins with a program that does what its comments say', async () => {
-    const program = /\/\/ begin\n([\s\S]*)\/\/ end/.exec(read('./example.ts'))![1]!;
-    expect(readme).toContain(program);
-    expect(program.split('\n').length).toBeLessThanOrEqual(10);
+    const program = read('./example.ts').replace('../src/index.js', '@aepkit/taxonomy');
+    expect(readme).toContain(`\`\`\`ts\n${program}\`\`\``);
+    expect(program.trim().split('\n').length).toBeLessThanOrEqual(10);
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await import('./example.js');
     const [issues, message, json] = log.mock.calls.map(([value]) => value as unknown);
