@@ -1,4 +1,4 @@
-import { chmod, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
 
 /** The part of an open file that a spool uses. */
 export type SpoolFile = Pick<FileHandle, 'write' | 'sync' | 'close'>;
@@ -14,8 +14,7 @@ export interface SpoolFileSystem {
   mkdir(path: string, options: { recursive: boolean; mode: number }): Promise<unknown>;
   chmod(path: string, mode: number): Promise<void>;
   utimes(path: string, atime: number, mtime: number): Promise<void>;
-  rm(path: string, options: { recursive: true; force: true }): Promise<void>;
 }
 
 /** The file system of this machine. */
-export const nodeFileSystem: SpoolFileSystem = Object.freeze({ chmod, mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes });
+export const nodeFileSystem: SpoolFileSystem = Object.freeze({ chmod, mkdir, open, readdir, readFile, rename, stat, unlink, utimes });

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+
+import { lockName } from './entry-name.js';
+import { codeOf } from './errors.js';
+import { holderName, isAlive } from './holder.js';
+import { type Listing, listing } from './listing.js';
+import { makeLock } from './open-folder.js';
+import type { ResolvedSpoolOptions } from './options.js';
+
+/** The lock of a drainer, held. */
+export interface DrainLock {
+  /** Whether it is held still, given what the folder holds. */
+  holds(found: Listing): boolean;
+  /** Says that the holder lives. */
+  touch(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of the drainer, or gives undefined while another has it.
+ *
+ * The state of the lock is the name of a file, and every change is one `rename` of the name that was seen: of several that want the
+ * same change one succeeds. So a lock whose holder is dead is taken over safely: whoever comes late renames a name that is gone.
+ */
+export async function takeDrainLock(options: ResolvedSpoolOptions): Promise<DrainLock | undefined> {
+  const { path, fileSystem, now, lockTimeoutMs } = options;
+  const list = async (): Promise<Listing> => listing(await fileSystem.readdir(path));
+  let { lock } = await list();
+  if (lock === undefined) {
+    // Removed by somebody, or between two names just now: a lock that is older than another counts for nothing.
+    await makeLock(fileSystem, path);
+    ({ lock } = await list());
+  }
+  if (lock === undefined) return undefined;
+  const { generation } = lock;
+  if (lock.holder !== undefined && !(await isAbandoned(lock.name, lock.holder))) return undefined;
+  const mine = lockName(generation + 1, await holderName());
+  if (!(await change(lock.name, mine))) return undefined;
+  await touch();
+  const held: DrainLock = { holds: (found) => found.lock?.name === mine, touch, release };
+  const found = await list();
+  if (!held.holds(found)) {
+    await release();
+    return undefined;
+  }
+  // A process that saw no lock made one, while ours was between two names.
+  for (const { name } of found.oldLocks) await ignoreMissing(fileSystem.unlink(join(path, name)));
+  return held;
+
+  async function isAbandoned(name: string, holder: string): Promise<boolean> {
+    const alive = await isAlive(holder);
+    if (alive !== undefined) return !alive;
+    try {
+      return now() - (await fileSystem.stat(join(path, name))).mtimeMs > lockTimeoutMs;
+    } catch {
+      return false;
+    }
+  }
+
+  async function change(from: string, to: string): Promise<boolean> {
+    try {
+      await fileSystem.rename(join(path, from), join(path, to));
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  async function touch(): Promise<void> {
+    const seconds = now() / 1000;
+    await ignoreMissing(fileSystem.utimes(join(path, mine), seconds, seconds));
+  }
+
+  async function release(): Promise<void> {
+    await change(mine, lockName(generation + 2, undefined));
+  }
+}
+
+/** Waits for a change to a file that another process may have removed. */
+export async function ignoreMissing(change: Promise<unknown>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
