@@ -56,9 +56,14 @@ export async function fetchJson(endpoint: Endpoint, path: string, init: RequestI
   } catch (error) {
     throw new CliError(notReached(endpoint.url, causeOf(error)));
   }
+  if (response.ok) return await response.json().catch(() => undefined);
+  throw await refusalOf(endpoint, response);
+}
+
+/** What the endpoint said instead of giving what was asked for. */
+export async function refusalOf({ url }: Endpoint, response: Response): Promise<CliError> {
   const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return body;
-  throw new CliError(`${endpoint.url} answered ${response.status}: ${detailOf(body)}`);
+  return new CliError(`${url} answered ${response.status}: ${detailOf(body)}`);
 }
 
 function detailOf(body: unknown): string {

@@ -37,6 +37,7 @@ function addCommands(program: Command, done: (code: number) => void): void {
   program.addCommand(collectorCommand(done).copyInheritedSettings(program));
 
   withFilters(program.command('tail').description('Show Events as they come; continue where the last run stopped.'))
+    .option('--capture <level>', 'the most that is wanted of each Event: none, metadata, redacted or full')
     .option('--json', 'print each Event as it was received, one a line')
     .option('--live', 'skip what is held already')
     .option('--no-follow', 'end when everything held has been shown')
@@ -48,6 +49,8 @@ function addCommands(program: Command, done: (code: number) => void): void {
       const { tail } = await import('./commands/tail.js');
       done(await tail(options));
     });
+
+  addArchive(program, done);
 
   program
     .command('emit')
@@ -135,6 +138,34 @@ function addCommands(program: Command, done: (code: number) => void): void {
     });
 }
 
+function addArchive(program: Command, done: (code: number) => void): void {
+  withFilters(program.command('export').description('Write everything that is kept as JSONL: a folder with a file per agent and session, or one stream.'))
+    .argument('[target]', 'folder, or - for standard output', '-')
+    .option('--data <folder>', 'read this data folder instead of asking a collector; one may be running on it')
+    .option('--since <time>', 'Events of this time and later: 2026-01-31T08:00:00Z, 2026-01-31, or how long ago, such as 2h or 7d')
+    .option('--until <time>', 'Events of before this time')
+    .option('--force', 'put the export in place of one that is in the folder')
+    .addHelpText('after', '\nExamples: aep export backup\n          aep export - --session s1 --since 7d > s1.jsonl\n          aep export backup --data ./history')
+    .action(async (target: string, options: object) => {
+      const { exportEvents } = await import('./commands/export.js');
+      done(await exportEvents(target, options));
+    });
+
+  program
+    .command('import')
+    .description('Send logs to a collector: files or folders of JSONL (- is standard input). What is there already stays once, so it can be repeated.')
+    .argument('<path...>', 'files, folders, or -')
+    .option('--url <url>', 'the collector')
+    .option('--keep-going', 'report bad lines and go on; without it the first one ends the import')
+    .option('--max-line-bytes <n>', 'longest line', positive)
+    .option('--json', 'print the receipt as a JSON object')
+    .addHelpText('after', '\nExamples: aep import backup\n          zcat old.jsonl.gz | aep import -')
+    .action(async (paths: string[], options: object) => {
+      const { importEvents } = await import('./commands/import.js');
+      done(await importEvents(paths, options));
+    });
+}
+
 function withFilters(command: Command): Command {
   return command
     .option('--url <url>', 'the collector')
@@ -143,8 +174,7 @@ function withFilters(command: Command): Command {
     .option('--agent <agent...>', 'agents')
     .option('--source <source...>', 'sources')
     .option('--severity <level>', 'this severity and above')
-    .option('--filter <json>', 'a filter in attr-match; other filter flags are added to it')
-    .option('--capture <level>', 'the most that is wanted of each Event: none, metadata, redacted or full');
+    .option('--filter <json>', 'a filter in attr-match; other filter flags are added to it');
 }
 
 function positive(text: string): number {

@@ -14,7 +14,7 @@ export function cleanEnv(home: string, more: Readonly<Record<string, string>> = 
 
 export interface Aep {
   /** Starts `aep` and follows it. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): Launched;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): Launched;
   /** Runs `aep` to its end. */
   run(args: readonly string[], options?: { input?: string; env?: Readonly<Record<string, string>> }): Promise<Exit>;
 }
@@ -22,7 +22,7 @@ export interface Aep {
 /** The command with a home folder of its own. */
 export function aepIn(home: string): Aep {
   return {
-    start: (args, env) => launchNode(bin, { args, env: cleanEnv(home, env) }),
+    start: (args, env, cwd) => launchNode(bin, { args, env: cleanEnv(home, env), ...(cwd === undefined ? {} : { cwd }) }),
     run: (args, { input = '', env } = {}) => launchNode(bin, { args, input, env: cleanEnv(home, env) }).exit,
   };
 }
