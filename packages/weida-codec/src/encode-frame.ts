@@ -1,0 +1,80 @@
+import { CborWriter } from './cbor-writer.js';
+import { writeCredit } from './credit-frame.js';
+import { writeCursor } from './cursor-frame.js';
+import { writeData } from './data-frame.js';
+import { writeError } from './error-frame.js';
+import { WeidaEncodeError } from './errors.js';
+import { FRAME_KINDS } from './frame-kind.js';
+import { type Frame } from './frame.js';
+import { invalidField } from './header-fields.js';
+import { writeHello } from './hello-frame.js';
+import { DEFAULT_MAX_HEADER_BYTES } from './limits.js';
+import { type Agreed } from './negotiate.js';
+import { writeSubscription } from './subscription-frame.js';
+
+/** Options of {@link encodeFrame}. */
+export interface EncodeOptions {
+  /**
+   * What {@link negotiate} agreed on for the connection: the longest header the peer takes, and whether messages are
+   * numbered. Without it: {@link DEFAULT_MAX_HEADER_BYTES}, and `sequence` is the caller's affair.
+   */
+  readonly agreed?: Agreed | undefined;
+}
+
+const writer = new CborWriter();
+
+/**
+ * Encodes a frame: preamble and header, in the one canonical form (weida §3, §5). A payload follows DATA as it is;
+ * records follow CURSOR; after any other kind the stream ends ({@link isHeaderOnly}).
+ *
+ * @throws {@link WeidaEncodeError} where no conforming peer may send the frame.
+ * @example
+ * ```ts
+ * encodeFrame({ kind: 'DATA', endpoint: '/t' }); // 57 01 05 a1 00 62 2f 74
+ * ```
+ */
+export function encodeFrame(frame: Frame, options?: EncodeOptions): Uint8Array {
+  writeHeader(frame, options);
+  return writer.frame(FRAME_KINDS.indexOf(frame.kind));
+}
+
+/** The header alone, as {@link decodeHeader} takes it. */
+export function encodeHeader(frame: Frame, options?: EncodeOptions): Uint8Array {
+  writeHeader(frame, options);
+  return writer.header();
+}
+
+function writeHeader(frame: Frame, options: EncodeOptions | undefined): void {
+  writer.open();
+  switch (frame.kind) {
+    case 'DATA':
+      writeData(writer, frame);
+      break;
+    case 'SUBSCRIBE':
+    case 'UNSUBSCRIBE':
+      writeSubscription(writer, frame);
+      break;
+    case 'CREDIT':
+      writeCredit(writer, frame);
+      break;
+    case 'CURSOR':
+      writeCursor(writer, frame);
+      break;
+    case 'ERROR':
+      writeError(writer, frame);
+      break;
+    case 'HELLO':
+      writeHello(writer, frame);
+      break;
+    default:
+      throw invalidField('kind', 'W-141', 'not a frame kind');
+  }
+  const agreed = options?.agreed;
+  const most = agreed?.sendMaxHeaderBytes ?? DEFAULT_MAX_HEADER_BYTES;
+  if (writer.length > most) throw new WeidaEncodeError('too-long', 'header', 'W-090', `${writer.length} octets where the peer takes ${most}`);
+  if (agreed === undefined || frame.kind !== 'DATA' || frame.sequence === undefined) return;
+  const ordering = agreed.guarantees.ordering;
+  if (ordering !== 1 && ordering !== 2) {
+    throw new WeidaEncodeError('forbidden-combination', 'sequence', 'W-220', 'no order per producer was negotiated');
+  }
+}
