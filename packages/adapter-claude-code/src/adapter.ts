@@ -2,9 +2,13 @@ import { type AepEvent, type JsonObject, sourceUri, type WireEvent, wireEvent } 
 
 import { AGENT } from './agent.js';
 import type { Draft } from './draft.js';
+import { idBehind, isCallKey } from './call-key.js';
+import { AdapterError } from './errors.js';
 import { HookPayload } from './hook-payload.js';
+import { type HookRecord, parseRecord } from './hook-record.js';
 import { mapHook } from './mapping.js';
-import { type ClaudeCodeAdapterOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { categoryOf, type ClaudeCodeAdapterOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { readHook } from './read-hook.js';
 import { SessionState } from './session-state.js';
 
 /**
@@ -58,47 +62,80 @@ export class ClaudeCodeAdapter {
   }
 
   /**
-   * Maps one hook call, given as its JSON value. Gives no Event, one, or several, with their positions.
+   * Reads one hook call, given as its JSON value, at the ceiling: pure, whatever the state of the session. The record can be stored and
+   * sent; {@link place} makes Events of it.
    *
-   * @throws {@link AdapterError} `invalid-payload`; the state is then as before.
+   * @param key the ULID of this call: its Events get the same ids however often it is placed
+   * @throws {@link AdapterError} `invalid-payload`, `invalid-key`.
    */
-  handle(payload: unknown): readonly WireEvent[] {
-    const hook = new HookPayload(payload);
-    const held = this.#sessions.get(hook.session);
+  read(payload: unknown, key?: string): HookRecord {
+    if (key !== undefined && !isCallKey(key)) throw new AdapterError('invalid-key', '$', 'the key of a call must be a ULID');
+    const { ceiling, ceilings, now } = this.#options;
+    return readHook(payload, { ceiling, ceilings, time: Math.max(0, Math.floor(now())), key });
+  }
+
+  /**
+   * Makes the Events of a record, with their positions: none, one, or several. A record is input, so it is checked; of its ceiling and
+   * the adapter's the lower one holds.
+   *
+   * @throws {@link AdapterError} `invalid-record`; the state is then as before.
+   */
+  place(input: unknown): readonly WireEvent[] {
+    const record = parseRecord(input);
+    const held = this.#sessions.get(record.session);
     const session = held ?? new SessionState();
     const events: WireEvent[] = [];
+    const { key } = record;
     try {
       mapHook({
-        hook,
+        record,
         session,
-        createId: this.#options.createId,
+        createId: () => key ?? this.#options.createId(),
         emit: (draft) => {
-          const wire = this.#mint(hook.session, session, draft);
+          const id = key === undefined ? this.#options.createId() : idBehind(key, events.length);
+          const wire = this.#mint(record, session, draft, id);
           session.apply(wire.event);
           events.push(wire);
-          return wire.event.id;
+          return id;
         },
       });
     } catch (error) {
       // Half a mapping must not stay: what was minted is not emitted, so its positions are given again.
-      if (events.length > 0) this.#sessions.delete(hook.session);
+      if (events.length > 0) this.#sessions.delete(record.session);
       throw error;
     }
-    this.#hold(hook.session, session);
+    this.#hold(record.session, session);
     return events;
   }
 
-  #mint(session: string, state: SessionState, draft: Draft): WireEvent {
+  /** {@link place} of {@link read}. */
+  handle(payload: unknown, key?: string): readonly WireEvent[] {
+    return this.place(this.read(payload, key));
+  }
+
+  /**
+   * What the first Event of a record with a key is known by, wherever it was kept: whoever has an Event of one of these has had the call.
+   * The session has to be known or new.
+   */
+  identities({ key, session }: HookRecord): readonly { readonly source: string; readonly id: string }[] {
+    if (key === undefined) return [];
+    const { host } = this.#options;
+    const own = this.#sessions.get(session)?.source ?? sourceUri({ host, agent: AGENT, session });
+    return [own, sourceUri({ host, agent: AGENT })].map((source) => ({ source, id: key }));
+  }
+
+  #mint(record: HookRecord, state: SessionState, draft: Draft, id: string): WireEvent {
     const { type } = draft;
     const agentScoped = type.startsWith('agent.');
-    const level = this.#options.ceilingOf(type);
+    const { session } = record;
+    const level = this.#options.ceilingOf(type) === 'none' ? 'none' : levelOf(record, type);
     const { host } = this.#options;
     const event: Record<string, JsonObject | string | number> = {
       aep: '0.1',
-      id: this.#options.createId(),
+      id,
       type,
       ...(draft.subject === undefined ? {} : { subject: draft.subject }),
-      time: new Date(this.#options.now()).toISOString(),
+      time: new Date(record.time).toISOString(),
       // A session keeps the source it began with, even where the host has another name by now (AEP-0001 §5.2).
       source: agentScoped ? sourceUri({ host, agent: AGENT }) : (state.source ?? sourceUri({ host, agent: AGENT, session })),
       agent: AGENT,
@@ -123,4 +160,10 @@ export class ClaudeCodeAdapter {
       for (const oldest of this.#sessions.keys()) return void this.#sessions.delete(oldest);
     }
   }
+}
+
+/** What the record of a call may tell in an Event of this type. */
+function levelOf({ ceiling, ceilings }: HookRecord, type: string): 'none' | 'metadata' {
+  const category = categoryOf(type);
+  return (ceilings !== undefined && Object.hasOwn(ceilings, category) ? ceilings[category] : undefined) ?? ceiling;
 }

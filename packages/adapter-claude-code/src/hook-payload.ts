@@ -9,7 +9,10 @@ export const MAX_IDENTIFIER_LENGTH = 512;
 export const MAX_PAYLOAD_DEPTH = 256;
 
 // A metadata member may hold structural words only (AEP-0003 §9.2): what does not look like one is left out.
-const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,127}$/;
+export const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,127}$/;
+
+/** What a run of an agent may be called (AEP-0003 §9.6). */
+export const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** One hook call: its name, its session, and typed access to own members of the payload. */
 export class HookPayload {

@@ -1,19 +1,19 @@
-import { digest, type JsonObject, type JsonValue } from '@aepkit/envelope';
+import type { JsonObject } from '@aepkit/envelope';
 
 import { AGENT } from './agent.js';
 import { dismiss, raise, settle } from './attention.js';
 import type { Emit } from './draft.js';
 import { elicitationAnswers, elicitationForm, questionAnswers, questionForm } from './forms.js';
-import { type HookPayload, isJsonObject, own } from './hook-payload.js';
+import type { HookRecord } from './hook-record.js';
 import { vendorType } from './hook-type.js';
 import type { OpenRequest, OpenTool, SessionState } from './session-state.js';
 
 /** What one hook call is mapped with. */
 export interface Mapping {
-  readonly hook: HookPayload;
+  readonly record: HookRecord;
   readonly session: SessionState;
   readonly emit: Emit;
-  /** A fresh id, for a run that the agent gave none. */
+  /** A fresh name, for a run that the agent gave none. */
   readonly createId: () => string;
 }
 
@@ -51,19 +51,17 @@ const MAPPINGS: ReadonlyMap<string, HookMapping> = new Map<string, HookMapping>(
 /** Names of the hooks that have a mapping of their own. */
 export const MAPPED_HOOKS: readonly string[] = [...MAPPINGS.keys()];
 
-/** Maps one hook call; a hook without a mapping becomes a vendor type with empty data. */
+/** Maps the record of one hook call; a hook without a mapping becomes a vendor type with empty data. */
 export function mapHook(mapping: Mapping): void {
-  const mapped = MAPPINGS.get(mapping.hook.hook);
+  const mapped = MAPPINGS.get(mapping.record.hook);
   if (mapped !== undefined) mapped(mapping);
-  else mapping.emit({ type: vendorType(mapping.hook.hook), run: runOf(mapping), data: {} });
+  else mapping.emit({ type: vendorType(mapping.record.hook), run: runOf(mapping), data: {} });
 }
 
-function sessionStart({ hook, emit }: Mapping): void {
-  const model = hook.token('model');
-  const trigger = hook.token('source');
+function sessionStart({ record, emit }: Mapping): void {
   emit({
     type: 'session.started',
-    data: { client: { name: AGENT }, ...present('trigger', trigger), ...present('gen_ai.request.model', model) },
+    data: { client: { name: AGENT }, ...present('trigger', record.trigger), ...present('gen_ai.request.model', record.model) },
   });
 }
 
@@ -74,7 +72,7 @@ function sessionEnd({ session, emit }: Mapping): void {
   if (!session.ended) emit({ type: 'session.ended', data: { reason: 'normal' } });
 }
 
-function userPromptSubmit({ hook, session, emit, createId }: Mapping): void {
+function userPromptSubmit({ record, session, emit, createId }: Mapping): void {
   for (const request of session.requests()) {
     // The prompt is the answer to a request for input; a dialog that is still open was left.
     if (request.kind === 'input' && request.tool === undefined) settle(emit, request, {}, session.run?.id);
@@ -82,7 +80,7 @@ function userPromptSubmit({ hook, session, emit, createId }: Mapping): void {
   }
   // A run that is still open was interrupted: such a turn has no hook for its end.
   cancelRun(session, emit);
-  const id = promptRun(hook, session) ?? createId();
+  const id = promptRun(record, session) ?? createId();
   emit({ type: 'run.started', run: id, data: { trigger: 'user' } });
 }
 
@@ -91,7 +89,7 @@ function stop(mapping: Mapping): void {
 }
 
 function stopFailure(mapping: Mapping): void {
-  const type = mapping.hook.token('error');
+  const type = mapping.record.error;
   endRun(mapping, (run, cause) => ({
     type: 'run.failed',
     run,
@@ -102,90 +100,88 @@ function stopFailure(mapping: Mapping): void {
 }
 
 function endRun(mapping: Mapping, draft: (run: string, cause: string | undefined) => Parameters<Emit>[0]): void {
-  const { hook, session, emit } = mapping;
+  const { record, session, emit } = mapping;
   for (const request of session.requests()) if (request.tool === undefined && request.kind === 'permission') dismiss(emit, request);
-  const run = session.run?.id ?? promptRun(hook, session);
+  const run = session.run?.id ?? promptRun(record, session);
   if (run !== undefined) emit(draft(run, session.run?.event));
 }
 
 function preToolUse(mapping: Mapping): void {
-  const { hook, emit } = mapping;
+  const { record, emit } = mapping;
   emit({
     type: 'tool.requested',
-    subject: hook.toolName,
+    subject: record.tool,
     run: runOf(mapping),
-    data: { tool: toolRef(hook), args_digest: digest(hook.value('tool_input')) },
+    data: { tool: toolRef(record), ...present('args_digest', record.input) },
   });
 }
 
 function postToolUse(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
-  const tool = openTool(hook, session);
+  const { record, session, emit } = mapping;
+  const tool = openTool(record, session);
   const run = runOf(mapping);
   settleTool(mapping, tool, run);
   emit({
     type: 'tool.completed',
-    subject: hook.toolName,
+    subject: record.tool,
     run,
     cause: tool?.event,
     data: {
-      tool: toolRef(hook),
-      ...present('duration_ms', hook.count('duration_ms')),
-      result_digest: digest(hook.value('tool_response')),
+      tool: toolRef(record),
+      ...present('duration_ms', record.duration),
+      ...present('result_digest', record.result),
     },
   });
 }
 
 function postToolUseFailure(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
-  const tool = openTool(hook, session);
+  const { record, session, emit } = mapping;
+  const tool = openTool(record, session);
   const run = runOf(mapping);
   settleTool(mapping, tool, run);
   emit({
     type: 'tool.failed',
-    subject: hook.toolName,
+    subject: record.tool,
     run,
     cause: tool?.event,
     severity: 'warning',
     data: {
-      tool: toolRef(hook),
-      error: hook.flag('is_interrupt') ? { type: 'interrupted' } : {},
-      ...present('duration_ms', hook.count('duration_ms')),
+      tool: toolRef(record),
+      error: record.interrupted === true ? { type: 'interrupted' } : {},
+      ...present('duration_ms', record.duration),
     },
   });
 }
 
 /** A tool that ran was allowed to: that is the answer to a request about it. */
-function settleTool({ hook, session, emit }: Mapping, tool: OpenTool | undefined, run: string | undefined): void {
+function settleTool({ record, session, emit }: Mapping, tool: OpenTool | undefined, run: string | undefined): void {
   const request = tool === undefined ? undefined : session.requestFor(tool.event);
   if (request === undefined) return;
   const answer =
-    request.kind === 'form' ? questionAnswers(hook.object('tool_input'), hook.object('tool_response')) : { option: 'allow' };
+    request.kind === 'form' ? questionAnswers(record.chosen) : { option: 'allow' };
   settle(emit, request, answer, run);
 }
 
 /** Ends a round of calls: a call in it that still has an open request was refused, which no other hook tells. */
 function postToolBatch(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
+  const { record, session, emit } = mapping;
   const run = runOf(mapping);
-  const calls = hook.value('tool_calls');
-  for (const call of (Array.isArray(calls) ? calls : []) as readonly JsonValue[]) {
-    const id = isJsonObject(call) ? own(call, 'tool_use_id') : undefined;
-    const tool = typeof id === 'string' ? session.findTool('', id, '') : undefined;
+  for (const id of record.calls ?? []) {
+    const tool = session.findTool('', id, '');
     const request = tool === undefined ? undefined : session.requestFor(tool.event);
     if (request !== undefined) dismiss(emit, request, 'dismissed', run);
   }
-  emit({ type: vendorType(hook.hook), run, data: {} });
+  emit({ type: vendorType(record.hook), run, data: {} });
 }
 
 function permissionRequest(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
-  const subject = hook.toolName;
-  const tool = openTool(hook, session);
+  const { record, session, emit } = mapping;
+  const subject = record.tool;
+  const tool = openTool(record, session);
   const run = runOf(mapping);
   // The notification about the same dialog can come first.
   for (const request of session.requests()) if (isUnnamedPermission(request)) dismiss(emit, request, 'auto', run);
-  const form = subject === 'AskUserQuestion' ? questionForm(hook.object('tool_input')) : undefined;
+  const form = questionForm(record.questions);
   if (form !== undefined) raise(emit, { kind: 'form', prompt: form.prompt, subject, run, cause: tool?.event, more: { fields: form.fields } });
   else raise(emit, { kind: 'permission', subject, run, cause: tool?.event, more: { options: DECISIONS } });
 }
@@ -196,18 +192,18 @@ const DECISIONS: readonly JsonObject[] = [
 ];
 
 function permissionDenied(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
-  const tool = openTool(hook, session);
+  const { record, session, emit } = mapping;
+  const tool = openTool(record, session);
   const run = runOf(mapping);
   const request = tool === undefined ? undefined : session.requestFor(tool.event);
   if (request !== undefined) dismiss(emit, request, 'auto', run);
-  emit({ type: 'tool.denied', subject: hook.toolName, run, cause: tool?.event, severity: 'warning', data: { tool: toolRef(hook), by: 'policy' } });
+  emit({ type: 'tool.denied', subject: record.tool, run, cause: tool?.event, severity: 'warning', data: { tool: toolRef(record), by: 'policy' } });
 }
 
 /** Three subtypes ask for a person; each is silent while the hook that says the same has an open request. */
 function notification(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
-  const subtype = hook.token('notification_type');
+  const { record, session, emit } = mapping;
+  const subtype = record.subject;
   const open = session.requests();
   switch (subtype) {
     case 'permission_prompt':
@@ -226,65 +222,60 @@ function notification(mapping: Mapping): void {
 }
 
 function elicitation(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
+  const { record, session, emit } = mapping;
   const run = runOf(mapping);
   for (const request of session.requests()) if (request.kind === 'input' && request.subject === undefined) dismiss(emit, request, 'auto', run);
-  const subject = elicitationId(hook);
+  const subject = record.subject;
   // A page to visit instead of fields to fill in.
-  if (hook.token('mode') === 'url') return void raise(emit, { kind: 'input', subject, run });
-  const form = elicitationForm(hook.object('requested_schema'));
+  if (record.page === true) return void raise(emit, { kind: 'input', subject, run });
+  const form = elicitationForm(record.fields ?? []);
   raise(emit, { kind: 'form', prompt: form.prompt, subject, run, more: { fields: form.fields } });
 }
 
 function elicitationResult(mapping: Mapping): void {
-  const { hook, session, emit } = mapping;
-  const subject = elicitationId(hook);
+  const { record, session, emit } = mapping;
+  const subject = record.subject;
   const request = session.requests().findLast((open) => open.tool === undefined && open.subject === subject);
   if (request === undefined) return;
   const run = runOf(mapping);
-  if (hook.token('action') !== 'accept') dismiss(emit, request, 'dismissed', run);
-  else settle(emit, request, elicitationAnswers(request.fields, hook.object('content')), run);
-}
-
-function elicitationId(hook: HookPayload): string | undefined {
-  return hook.identifier('elicitation_id') ?? hook.identifier('mcp_server_name');
+  if (record.accepted !== true) dismiss(emit, request, 'dismissed', run);
+  else settle(emit, request, elicitationAnswers(request.fields, record.answers), run);
 }
 
 function subagentStart(mapping: Mapping): void {
-  const { hook, emit } = mapping;
+  const { record, emit } = mapping;
   emit({
     type: 'delegation.subagent.started',
-    subject: hook.identifier('agent_id'),
+    subject: record.subject,
     run: runOf(mapping),
-    data: { ...present('agent_type', hook.token('agent_type')) },
+    data: { ...present('agent_type', record.kind) },
   });
 }
 
 function subagentStop(mapping: Mapping): void {
-  const { hook, emit } = mapping;
+  const { record, emit } = mapping;
   emit({
     type: 'delegation.subagent.stopped',
-    subject: hook.identifier('agent_id'),
+    subject: record.subject,
     run: runOf(mapping),
-    data: { ...present('agent_type', hook.token('agent_type')) },
+    data: { ...present('agent_type', record.kind) },
   });
 }
 
 function taskCreated(mapping: Mapping): void {
-  const id = mapping.hook.identifier('task_id');
+  const id = mapping.record.subject;
   mapping.emit({ type: 'progress.task.planned', subject: id, run: runOf(mapping), data: { task: { ...present('id', id) } } });
 }
 
 function taskCompleted(mapping: Mapping): void {
-  const id = mapping.hook.identifier('task_id');
+  const id = mapping.record.subject;
   const data = { task: { ...present('id', id) }, status: 'completed' };
   mapping.emit({ type: 'progress.task.completed', subject: id, run: runOf(mapping), data });
 }
 
 function postCompact(mapping: Mapping): void {
-  const { hook, emit } = mapping;
-  const trigger = hook.token('trigger') ?? hook.token('compact_trigger');
-  emit({ type: 'session.compacted', run: mapping.session.run?.id, data: { ...present('trigger', trigger) } });
+  const { record, emit } = mapping;
+  emit({ type: 'session.compacted', run: mapping.session.run?.id, data: { ...present('trigger', record.trigger) } });
 }
 
 function cancelRun(session: SessionState, emit: Emit): void {
@@ -300,26 +291,23 @@ function isUnnamedPermission(request: OpenRequest): boolean {
   return request.kind === 'permission' && request.tool === undefined && request.subject === undefined;
 }
 
-function openTool(hook: HookPayload, session: SessionState): OpenTool | undefined {
-  return session.findTool(hook.toolName, hook.identifier('tool_use_id'), digest(hook.value('tool_input')));
+function openTool(record: HookRecord, session: SessionState): OpenTool | undefined {
+  return session.findTool(record.tool ?? '', record.call, record.input);
 }
 
-function toolRef(hook: HookPayload): JsonObject {
-  return { name: hook.toolName, ...present('call_id', hook.identifier('tool_use_id')) };
+function toolRef(record: HookRecord): JsonObject {
+  return { name: record.tool ?? '', ...present('call_id', record.call) };
 }
 
 /** The run a hook belongs to: the open one, else the one its payload names, unless that one is over. */
-function runOf({ hook, session }: Mapping): string | undefined {
-  return session.run?.id ?? promptRun(hook, session);
+function runOf({ record, session }: Mapping): string | undefined {
+  return session.run?.id ?? promptRun(record, session);
 }
 
-function promptRun(hook: HookPayload, session: SessionState): string | undefined {
-  const id = hook.token('prompt_id');
-  return id !== undefined && RUN_ID.test(id) && !session.isClosedRun(id) ? id : undefined;
+function promptRun(record: HookRecord, session: SessionState): string | undefined {
+  const id = record.run;
+  return id !== undefined && !session.isClosedRun(id) ? id : undefined;
 }
-
-// AEP-0003 §9.6.
-const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 function present<K extends string, V>(key: K, value: V | undefined): Readonly<Partial<Record<K, V>>> {
   return (value === undefined ? {} : { [key]: value }) as Readonly<Partial<Record<K, V>>>;

@@ -27,6 +27,8 @@ export interface ClaudeCodeAdapterOptions {
 /** Options with everything filled in. */
 export interface ResolvedOptions {
   readonly host: string;
+  readonly ceiling: 'none' | 'metadata';
+  readonly ceilings: Readonly<Record<string, 'none' | 'metadata'>>;
   readonly ceilingOf: (type: string) => 'none' | 'metadata';
   readonly maxSessions: number;
   readonly now: () => number;
@@ -45,6 +47,8 @@ export function resolveOptions(options: ClaudeCodeAdapterOptions): ResolvedOptio
   return {
     host,
     maxSessions,
+    ceiling: general,
+    ceilings: Object.fromEntries(byCategory),
     ceilingOf: (type) => byCategory.get(categoryOf(type)) ?? general,
     now: options.now ?? Date.now,
     createId: options.createId ?? ((): string => createId()),
@@ -57,7 +61,7 @@ function supported(level: Capture, path: string): 'none' | 'metadata' {
 }
 
 /** The category of a type; of a vendor type its third segment. */
-function categoryOf(type: string): string {
+export function categoryOf(type: string): string {
   const segments = type.split('.');
   return (segments[0] === 'x' ? segments[2] : segments[0]) ?? '';
 }

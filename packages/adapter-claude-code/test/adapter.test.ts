@@ -3,22 +3,10 @@ import { StreamValidator, validatePayload } from '@aepkit/taxonomy';
 import { describe, expect, it } from 'vitest';
 
 import { type ClaudeCodeAdapter, STATE_TYPES } from '../src/index.js';
-import { feeder, recorded, recordedSessions, testAdapter, types } from './support.js';
+import { contentOf, feeder, recorded, recordedSessions, testAdapter, types } from './support.js';
 
 function play(adapter: ClaudeCodeAdapter, payloads = recorded): AepEvent[] {
   return payloads.flatMap(({ payload }) => adapter.handle(payload).map(({ event }) => event));
-}
-
-/** Every text of a payload that is content, as opposed to identifiers and structural words. */
-function contentOf(payload: Record<string, unknown>): string[] {
-  const structural = new Set(['session_id', 'hook_event_name', 'source', 'model', 'prompt_id', 'tool_name', 'tool_use_id', 'reason', 'notification_type']);
-  const found: string[] = [];
-  const walk = (value: unknown): void => {
-    if (typeof value === 'string') found.push(value);
-    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) if (!structural.has(key)) walk(item);
-  };
-  walk(payload);
-  return found.filter((text) => text.length > 3 && !['default', 'medium', 'session'].includes(text));
 }
 
 describe('every recorded payload', () => {

@@ -19,7 +19,7 @@ describe('README', () => {
   });
 
   it('names every hook that has a mapping, every error code, and stays short [T-187]', () => {
-    const codes: Record<api.AdapterErrorCode, true> = { 'invalid-payload': true, 'unsupported-ceiling': true };
+    const codes: Record<api.AdapterErrorCode, true> = { 'invalid-payload': true, 'invalid-record': true, 'invalid-key': true, 'unsupported-ceiling': true };
     for (const name of [...api.MAPPED_HOOKS, ...Object.keys(codes)]) expect(read('../README.md')).toContain(`\`${name}\``);
     expect(read('../README.md')).toContain('## Deviations');
     expect(read('../README.md').length).toBeLessThan(8192);
@@ -34,12 +34,16 @@ it('exports what it says', () => {
     'DEFAULT_CEILING',
     'DEFAULT_MAX_SESSIONS',
     'MAPPED_HOOKS',
+    'MAX_BATCH_CALLS',
     'MAX_CLOSED_RUNS',
     'MAX_FORM_ITEMS',
     'MAX_IDENTIFIER_LENGTH',
     'MAX_OPEN',
     'MAX_PAYLOAD_DEPTH',
+    'RECORD_VERSION',
     'STATE_TYPES',
+    'isCallKey',
+    'parseRecord',
   ]);
   expect([api.DEFAULT_CEILING, api.DEFAULT_MAX_SESSIONS, api.MAX_OPEN]).toEqual(['metadata', 1000, 1000]);
 });

@@ -46,3 +46,15 @@ export function types(events: readonly AepEvent[]): string[] {
 export function data(event: AepEvent | undefined): JsonObject {
   return event?.data ?? {};
 }
+
+/** Every text of a payload that is content, as opposed to identifiers and structural words. */
+export function contentOf(payload: Record<string, unknown>): string[] {
+  const structural = new Set(['session_id', 'hook_event_name', 'source', 'model', 'prompt_id', 'tool_name', 'tool_use_id', 'reason', 'notification_type']);
+  const found: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') found.push(value);
+    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) if (!structural.has(key)) walk(item);
+  };
+  walk(payload);
+  return found.filter((text) => text.length > 3 && !['default', 'medium', 'session'].includes(text));
+}
