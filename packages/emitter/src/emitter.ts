@@ -1,0 +1,304 @@
+import { epochOf, type AepEvent, type Severity, type WireEvent } from '@aepkit/envelope';
+
+import { BoundedMap } from './bounded-set.js';
+import type { AgentEmissionArguments, AgentType } from './emission.js';
+import type { SessionMemory } from './epoch-store.js';
+import { EmitterError } from './errors.js';
+import { checkAgentType, draft, extensionsOf, ignoreThrow, make } from './event-maker.js';
+import { EventQueue, keepOf } from './event-queue.js';
+import { identifier } from './identifiers.js';
+import { Losses, type LossReason } from './losses.js';
+import { DEFAULT_FLUSH_TIMEOUT_MS, milliseconds, resolveOptions, type EmitterOptions, type EmitterSettings } from './options.js';
+import { Sender } from './sender.js';
+import { OwnedSession, type Session, type SessionAttributes, type SessionHost } from './session.js';
+import { SessionState } from './session-state.js';
+import { utf8Length } from './utf8-length.js';
+
+/** What `emitter.session` takes besides a name. */
+export interface SessionOptions extends SessionAttributes {
+  /**
+   * Events of this session from before, in order, where no store remembers them: their ends and open requests are taken in, their
+   * source is kept, and an epoch at or below theirs is refused. They may be a stream; none is held.
+   */
+  readonly history?: Iterable<AepEvent> | AsyncIterable<AepEvent>;
+}
+
+/** How long to wait. */
+export interface FlushOptions {
+  /** In milliseconds; `Infinity`: off. Default {@link DEFAULT_FLUSH_TIMEOUT_MS}. */
+  readonly timeoutMs?: number;
+}
+
+/** What `flush` and `close` resolve to. */
+export interface FlushOutcome {
+  /** Whether all that had been emitted before was delivered or lost; what is lost is in `lost`. */
+  readonly done: boolean;
+  /** Events that wait still; after `close` they are lost. */
+  readonly left: number;
+  readonly leftBytes: number;
+  /** Events lost since the emitter was made. */
+  readonly lost: number;
+}
+
+/** What an emitter has done so far. */
+export interface EmitterStats {
+  readonly emitted: number;
+  /** Taken by the transport. */
+  readonly sent: number;
+  /** Waiting, those in flight included. */
+  readonly queued: number;
+  readonly queuedBytes: number;
+  readonly failures: number;
+  /** Sessions open. */
+  readonly sessions: number;
+  readonly lost: Readonly<Record<LossReason, number>>;
+  readonly lostBySeverity: Readonly<Record<Severity, number>>;
+}
+
+/** What a producer of Events works with. */
+export interface Emitter {
+  /**
+   * A session. Without a name a new one, named by a fresh id. By name one that goes on, with an epoch that it never had before; asked
+   * for again while it is open, the same one.
+   *
+   * Rejects with {@link EmitterError} `no-epoch-memory`, `invalid-epoch`, `invalid-identifier`, `invalid-extension`, `too-many-sessions`,
+   * `closed`, and with what the epoch store rejects with.
+   */
+  session(name?: string, options?: SessionOptions): Promise<Session>;
+  /** Emits an Event about the agent as such: no session, no position (AEP-0001 §5.2). Throws like `session.emit`. */
+  emitAgent<Type extends AgentType>(type: Type, ...emission: AgentEmissionArguments<Type>): string;
+  /** Sends what waits, without delay, and waits for it up to a deadline. Never rejects over a transport. */
+  flush(options?: FlushOptions): Promise<FlushOutcome>;
+  /** Takes no more Events, flushes, closes transport and store. What is left is lost. */
+  close(options?: FlushOptions): Promise<FlushOutcome>;
+  stats(): EmitterStats;
+}
+
+/**
+ * Makes an emitter: it gives Events their ids, positions and labels, keeps them under the ceiling, and brings them to a transport in
+ * batches. A transport that fails never reaches the program that emits.
+ *
+ * Throws RangeError, TypeError and {@link EmitterError} `invalid-identifier` for options that cannot be used.
+ *
+ * @example
+ * const emitter = createEmitter({ agent: 'my-agent', transport: memoryTransport() });
+ * const session = await emitter.session();
+ * session.emit('run.started', { run: 'r1', data: { trigger: 'user' } });
+ * await emitter.close();
+ */
+export function createEmitter(options: EmitterOptions): Emitter {
+  return new QueuedEmitter(resolveOptions(options));
+}
+
+/** How long `close` waits for a transport or store that does not end, in milliseconds. */
+const CLOSE_GRACE_MS = 1_000;
+
+class QueuedEmitter implements Emitter, SessionHost {
+  readonly settings: EmitterSettings;
+  readonly #queue: EventQueue;
+  readonly #sender: Sender;
+  readonly #losses: Losses;
+  /** Open ones, also while they are being opened, and those that have ended. */
+  readonly #sessions = new Map<string, Promise<OwnedSession>>();
+  readonly #ended = new Map<string, Promise<OwnedSession>>();
+  /** Who counts what is dropped. */
+  readonly #owners = new Map<string, OwnedSession>();
+  /** Epochs given to names in this process. */
+  readonly #epochs: BoundedMap<number>;
+  #agentDrops = 0;
+  #agentTold = 0;
+  #emitted = 0;
+  #sent = 0;
+  #failures = 0;
+  #closing: Promise<FlushOutcome> | undefined;
+
+  constructor(settings: EmitterSettings) {
+    this.settings = settings;
+    this.#queue = new EventQueue(settings);
+    this.#losses = new Losses(settings.onLoss);
+    this.#epochs = new BoundedMap<number>(settings.maxSessions);
+    this.#sender = new Sender(this.#queue, settings, {
+      sent: (events) => {
+        this.#sent += events;
+      },
+      lost: (reason, entries, error) => {
+        for (const { wire } of entries) this.#lose(reason, wire, error);
+      },
+      failed: (failure) => {
+        this.#failures += 1;
+        ignoreThrow(() => settings.onError?.(failure));
+      },
+    });
+  }
+
+  session(name?: string, options: SessionOptions = {}): Promise<Session> {
+    let known: Promise<OwnedSession> | undefined;
+    try {
+      if (this.isClosed()) throw new EmitterError('closed', 'the emitter was closed');
+      const attributes = { ...options, extensions: extensionsOf(options.extensions) as NonNullable<SessionOptions['extensions']> };
+      if (name !== undefined) {
+        identifier('session', name);
+        known = this.#sessions.get(name) ?? this.#ended.get(name);
+        if (known !== undefined) return known;
+        if (this.settings.epochs === undefined) {
+          throw new EmitterError('no-epoch-memory', 'a session by name needs epochs, without them every session is a new one', { path: '$.session' });
+        }
+      }
+      const fresh = name ?? this.#freshName();
+      if (this.#sessions.size >= this.settings.maxSessions) throw new EmitterError('too-many-sessions', `more than ${this.settings.maxSessions} sessions are open`);
+      const opening = this.#open(fresh, attributes);
+      this.#sessions.set(fresh, opening);
+      opening.catch(() => {
+        this.#sessions.delete(fresh);
+      });
+      return opening;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  emitAgent<Type extends AgentType>(type: Type, ...[emission]: AgentEmissionArguments<Type>): string {
+    if (this.isClosed()) throw new EmitterError('closed', 'the emitter was closed');
+    const event = draft(type, emission, this.settings);
+    checkAgentType(event.type);
+    const told = this.#agentDrops;
+    const wire = make(event, { id: this.settings.createId(), source: this.settings.source(), drops: told === this.#agentTold ? undefined : told }, this.settings);
+    if (this.offer(wire)) this.#agentTold = told;
+    else this.#agentDrops += 1;
+    return wire.event.id;
+  }
+
+  async flush(options: FlushOptions = {}): Promise<FlushOutcome> {
+    const { timeoutMs = DEFAULT_FLUSH_TIMEOUT_MS } = options;
+    if (timeoutMs !== Infinity) milliseconds('timeoutMs', timeoutMs);
+    const order = this.#queue.newest;
+    await this.#sender.flush(order, timeoutMs);
+    return this.#outcome(order);
+  }
+
+  close(options: FlushOptions = {}): Promise<FlushOutcome> {
+    this.#closing ??= this.#close(options);
+    return this.#closing;
+  }
+
+  stats(): EmitterStats {
+    return {
+      emitted: this.#emitted,
+      sent: this.#sent,
+      queued: this.#queue.count,
+      queuedBytes: this.#queue.bytes,
+      failures: this.#failures,
+      sessions: this.#sessions.size,
+      lost: this.#losses.byReason,
+      lostBySeverity: this.#losses.bySeverity,
+    };
+  }
+
+  isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  offer(wire: WireEvent): boolean {
+    const dropped = this.#queue.offer(wire, utf8Length(wire.json));
+    if (dropped === undefined && this.settings.throwWhenFull && keepOf(wire) === 2) {
+      throw new EmitterError('queue-full', 'the queue is full of Events that are never dropped');
+    }
+    this.#emitted += 1;
+    if (dropped === undefined) {
+      this.#losses.add('queue-full', wire.event);
+      return false;
+    }
+    for (const entry of dropped) this.#lose('queue-full', entry.wire);
+    this.#sender.wake();
+    return true;
+  }
+
+  note(session: string, note: Parameters<SessionHost['note']>[1]): void {
+    const { epochs, onTrouble } = this.settings;
+    try {
+      epochs?.note?.(session, note);
+    } catch (error) {
+      ignoreThrow(() => onTrouble?.({ type: 'memory', error }));
+    }
+  }
+
+  ended(session: OwnedSession): void {
+    const opening = this.#sessions.get(session.name);
+    if (opening === undefined) return;
+    this.#sessions.delete(session.name);
+    this.#ended.set(session.name, opening);
+    if (this.#ended.size > this.settings.maxSessions) {
+      for (const oldest of this.#ended.keys()) {
+        this.#ended.delete(oldest);
+        this.#owners.delete(oldest);
+        break;
+      }
+    }
+  }
+
+  released(session: OwnedSession): void {
+    this.#sessions.delete(session.name);
+    this.#ended.delete(session.name);
+    this.#owners.delete(session.name);
+  }
+
+  /** A name is never given to a second session (AEP-0001 §5.2). */
+  #freshName(): string {
+    const name = identifier('session', this.settings.createId());
+    if (this.#sessions.has(name) || this.#ended.has(name) || this.#epochs.get(name) !== undefined) {
+      throw new EmitterError('invalid-identifier', 'createId gave an id that it had given before', { path: '$.session' });
+    }
+    return name;
+  }
+
+  async #open(name: string, options: SessionOptions): Promise<OwnedSession> {
+    const { epochs, source, maxUnits, maxRequests } = this.settings;
+    const proposed = source(name);
+    const memory: SessionMemory = epochs === undefined ? { epoch: 0 } : await epochs.open(name, proposed);
+    const state = new SessionState({ maxUnits, maxRequests }, memory);
+    let used = this.#epochs.get(name) ?? -1;
+    let before: string | undefined;
+    for await (const event of options.history ?? []) {
+      if (event.session !== name || event.seq === undefined) continue;
+      before = event.source;
+      used = Math.max(used, epochOf(event));
+      state.restore(event);
+    }
+    const { epoch } = memory;
+    if (!Number.isSafeInteger(epoch) || epoch <= used) throw new EmitterError('invalid-epoch', 'the epoch was used before, or is none', { path: '$.epoch' });
+    if (this.isClosed()) throw new EmitterError('closed', 'the emitter was closed');
+    this.#epochs.set(name, epoch);
+    const session = new OwnedSession({ name, source: memory.source ?? before ?? proposed, epoch }, state, options, this);
+    this.#owners.set(name, session);
+    if (session.ended) this.ended(session);
+    return session;
+  }
+
+  #lose(reason: LossReason, { event }: WireEvent, error?: unknown): void {
+    this.#losses.add(reason, event, error);
+    if (event.session === undefined) this.#agentDrops += 1;
+    else this.#owners.get(event.session)?.dropped();
+  }
+
+  #outcome(order: number): FlushOutcome {
+    const { oldest, count, bytes } = this.#queue;
+    return { done: oldest === undefined || oldest > order, left: count, leftBytes: bytes, lost: this.#losses.total };
+  }
+
+  async #close(options: FlushOptions): Promise<FlushOutcome> {
+    const outcome = await this.flush(options);
+    const { transport, epochs, timers } = this.settings;
+    // Whatever hangs here is not waited for: the program wants to end.
+    let timer: unknown;
+    const enough = new Promise<void>((resolve) => {
+      timer = timers.setTimeout(resolve, CLOSE_GRACE_MS);
+    });
+    const ending = [this.#sender.stop().then(() => transport.close?.()), Promise.resolve().then(() => epochs?.close?.())];
+    await Promise.race([Promise.allSettled(ending), enough]);
+    timers.clearTimeout(timer);
+    const left = this.#queue.clear();
+    for (const { wire } of left) this.#lose('closed', wire);
+    this.#losses.tell();
+    return { ...outcome, done: left.length === 0, left: left.length, leftBytes: left.reduce((sum, { bytes }) => sum + bytes, 0), lost: this.#losses.total };
+  }
+}

@@ -1,0 +1,3 @@
+export { httpTransport } from './http-transport.js';
+
+export type { HttpTransportOptions } from './http-transport.js';

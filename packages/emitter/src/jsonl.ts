@@ -1,0 +1,3 @@
+export { jsonlTransport } from './jsonl-transport.js';
+
+export type { JsonlTransportOptions } from './jsonl-transport.js';

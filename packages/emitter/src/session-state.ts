@@ -1,0 +1,199 @@
+import type { AepEvent, JsonObject, JsonValue } from '@aepkit/envelope';
+import { gateData } from '@aepkit/taxonomy';
+
+import { BoundedMap, BoundedSet } from './bounded-set.js';
+import { EmitterError } from './errors.js';
+import type { RequestMemory, SessionMemory, SessionNote } from './epoch-store.js';
+
+const RUN_ENDS: ReadonlySet<string> = new Set(['run.finished', 'run.failed', 'run.cancelled']);
+const TOOL_ENDS: ReadonlySet<string> = new Set(['tool.completed', 'tool.failed', 'tool.denied']);
+const ACKS: ReadonlySet<string> = new Set(['control.accepted', 'control.rejected']);
+
+/** What an Event says about the units of its session. */
+export interface Fact {
+  readonly type: string;
+  readonly id?: string;
+  readonly subject?: string | undefined;
+  readonly run?: string | undefined;
+  readonly step?: string | undefined;
+  readonly cause?: string | undefined;
+  readonly data?: JsonObject | undefined;
+}
+
+interface OpenRequest extends RequestMemory {
+  answer?: string;
+}
+
+/** Bounds of a {@link SessionState}. */
+export interface StateLimits {
+  readonly maxUnits: number;
+  readonly maxRequests: number;
+}
+
+/**
+ * What has begun and ended in one session: enough to refuse a second end (AEP-0002 §2.5), to close requests for attention before
+ * the session (AEP-0002 §7.2), and to name the start of a unit in the `cause` of its end (AEP-0002 §2.1).
+ */
+export class SessionState {
+  ended: boolean;
+  readonly #closedRuns: BoundedSet;
+  readonly #closedTools: BoundedSet;
+  readonly #settled: BoundedSet;
+  readonly #acked: BoundedSet;
+  readonly #starts: BoundedMap<string>;
+  readonly #requests = new Map<string, OpenRequest>();
+  readonly #limits: StateLimits;
+
+  constructor(limits: StateLimits, memory: Omit<SessionMemory, 'epoch'> = {}) {
+    const { maxUnits } = limits;
+    this.#limits = limits;
+    this.ended = memory.ended ?? false;
+    this.#closedRuns = new BoundedSet(maxUnits, memory.closedRuns);
+    this.#closedTools = new BoundedSet(maxUnits);
+    this.#settled = new BoundedSet(maxUnits);
+    this.#acked = new BoundedSet(maxUnits);
+    this.#starts = new BoundedMap(maxUnits);
+    for (const request of memory.requests ?? []) this.#requests.set(request.id, { ...request });
+  }
+
+  /** Ids of the requests that have no terminal, oldest first. */
+  openRequests(): readonly string[] {
+    return [...this.#requests.keys()];
+  }
+
+  request(id: string | undefined): RequestMemory | undefined {
+    return id === undefined ? undefined : this.#requests.get(id);
+  }
+
+  /** Throws {@link EmitterError} where the Event would break a rule of the session. Changes nothing. */
+  check(fact: Fact, late: boolean): void {
+    const { type, run, subject, cause } = fact;
+    if (this.ended) {
+      if (type === 'session.ended') throw second('the session', '$.type');
+      if (!late) throw new EmitterError('session-ended', 'the session is over', { path: '$.session' });
+    }
+    if (RUN_ENDS.has(type) && run !== undefined && this.#closedRuns.has(run)) throw second('the run', '$.run');
+    if (TOOL_ENDS.has(type) && this.#closedTools.has(toolKey(fact) ?? '')) throw second('the tool call', '$.data.tool.call_id');
+    if (ACKS.has(type) && cause !== undefined && this.#acked.has(cause)) {
+      throw new EmitterError('second-ack', 'the command was acknowledged before', { path: '$.cause' });
+    }
+    if (type === 'attention.requested' && this.#requests.size >= this.#limits.maxRequests) {
+      throw new EmitterError('too-many-requests', `more than ${this.#limits.maxRequests} requests are open`);
+    }
+    if (isLaterAttention(type) && subject !== undefined && !this.#requests.has(subject)) {
+      if (this.#settled.has(subject)) throw second('the request', '$.subject');
+      throw new EmitterError('unknown-request', 'no open request of this session has this id', { path: '$.subject' });
+    }
+  }
+
+  /** What led to an Event, where the session knows: the start of the unit that it ends. */
+  causeOf(fact: Fact): string | undefined {
+    const { type, subject } = fact;
+    if (isLaterAttention(type) && subject !== undefined) {
+      return (type === 'attention.resolved' ? this.#requests.get(subject)?.answer : undefined) ?? subject;
+    }
+    const key = endKey(fact);
+    return key === undefined ? undefined : this.#starts.get(key);
+  }
+
+  /** Takes an Event in, and tells what a store has to remember of it. */
+  apply(fact: Fact & { readonly id: string }): SessionNote | undefined {
+    const { type, id, run, subject, cause } = fact;
+    const begins = startKey(fact);
+    if (begins !== undefined) this.#starts.set(begins, id);
+    const ends = endKey(fact);
+    if (ends !== undefined) this.#starts.delete(ends);
+    if (TOOL_ENDS.has(type)) {
+      const key = toolKey(fact);
+      if (key !== undefined) this.#closedTools.add(key);
+    } else if (ACKS.has(type) && cause !== undefined) this.#acked.add(cause);
+    else if (type === 'session.ended') {
+      this.ended = true;
+      return { type: 'ended' };
+    } else if (RUN_ENDS.has(type) && run !== undefined) {
+      this.#closedRuns.add(run);
+      return { type: 'run-closed', run };
+    } else if (type === 'attention.requested') {
+      const request = requestOf(fact);
+      this.#requests.set(id, request);
+      return { type: 'requested', request };
+    } else if (type === 'attention.answered' && subject !== undefined) {
+      const request = this.#requests.get(subject);
+      if (request !== undefined) request.answer = id;
+    } else if ((type === 'attention.resolved' || type === 'attention.timeout') && subject !== undefined) {
+      this.#requests.delete(subject);
+      this.#settled.add(subject);
+      return { type: 'settled', id: subject };
+    }
+    return undefined;
+  }
+
+  /** Takes in an Event of the session that was emitted before this process began. */
+  restore(event: AepEvent): void {
+    if (event.seq === undefined) return;
+    this.apply({ ...event, data: event.data });
+  }
+}
+
+function isLaterAttention(type: string): boolean {
+  return type === 'attention.answered' || type === 'attention.resolved' || type === 'attention.timeout';
+}
+
+function second(what: string, path: string): EmitterError {
+  return new EmitterError('second-terminal', `${what} has ended before`, { path });
+}
+
+function requestOf({ id, subject, data }: Fact & { readonly id: string }): RequestMemory {
+  // Structure only: what a store keeps is at rest, and no ceiling is asked again.
+  const shown = data === undefined ? undefined : gateData('attention.requested', data, 'metadata', { agent: '' });
+  const fields = own(shown, 'fields');
+  const kind = own(shown, 'kind');
+  return {
+    id,
+    kind: typeof kind === 'string' ? kind : 'other',
+    ...(subject === undefined ? {} : { subject }),
+    ...(Array.isArray(fields) ? { fields: fields } : {}),
+  };
+}
+
+/** Key under which the start of a unit is found by its end. */
+function startKey(fact: Fact): string | undefined {
+  switch (fact.type) {
+    case 'run.started':
+      return keyOf('run', fact.run);
+    case 'run.step.started':
+      return keyOf('step', fact.step);
+    case 'tool.requested':
+      return keyOf('tool', callId(fact));
+    case 'progress.task.planned':
+      return keyOf('task', own(own(fact.data, 'task'), 'id'));
+    default:
+      return undefined;
+  }
+}
+
+function endKey(fact: Fact): string | undefined {
+  if (RUN_ENDS.has(fact.type)) return keyOf('run', fact.run);
+  if (TOOL_ENDS.has(fact.type)) return keyOf('tool', callId(fact));
+  if (fact.type === 'run.step.finished') return keyOf('step', fact.step);
+  if (fact.type === 'progress.task.completed') return keyOf('task', own(own(fact.data, 'task'), 'id'));
+  return undefined;
+}
+
+function keyOf(unit: string, id: JsonValue | undefined): string | undefined {
+  return typeof id === 'string' ? `${unit}:${id}` : undefined;
+}
+
+/** A tool call without an id is known by the Event that began it; without that, no second end of it can be told. */
+function toolKey(fact: Fact): string | undefined {
+  return keyOf('call', callId(fact)) ?? keyOf('cause', fact.cause);
+}
+
+function callId(fact: Fact): JsonValue | undefined {
+  return own(own(fact.data, 'tool'), 'call_id');
+}
+
+function own(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as JsonObject)[name];
+}

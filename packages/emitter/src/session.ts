@@ -1,0 +1,168 @@
+import type { WireEvent } from '@aepkit/envelope';
+import type { PayloadOf } from '@aepkit/taxonomy';
+
+import { checkAnswer } from './check-answer.js';
+import type { EmissionArguments, EmissionAttributes, SessionType, VendorType } from './emission.js';
+import type { SessionNote } from './epoch-store.js';
+import { EmitterError } from './errors.js';
+import { checkSessionType, draft, make, readEmission, type AnyEmission, type Draft } from './event-maker.js';
+import type { EmitterSettings } from './options.js';
+import type { SessionState } from './session-state.js';
+
+/** Attributes that every Event of a session gets where it has none of its own. */
+export type SessionAttributes = Pick<EmissionAttributes, 'extensions' | 'traceparent'>;
+
+/** How `session.end` ends a session. */
+export type SessionEnd = EmissionAttributes & {
+  readonly data?: PayloadOf<'session.ended'>;
+  /** How requests for attention that are still open are closed. Default `attention.resolved`, dismissed. */
+  readonly requests?: 'dismissed' | 'timeout';
+};
+
+/** One session of an emitter, which owns its positions (AEP-0001 §5.2). */
+export interface Session {
+  readonly name: string;
+  readonly source: string;
+  readonly epoch: number;
+  /** Whether `session.ended` was emitted, in this process or before. */
+  readonly ended: boolean;
+  /** Ids of the requests for attention that have no terminal, oldest first. */
+  readonly openRequests: readonly string[];
+  /**
+   * Emits an Event and gives its id. It is in the queue when this returns, with its position; nothing was sent and no position used
+   * when this throws {@link EmitterError}, which it never does over a transport.
+   *
+   * `session.ended` closes open requests first, as `end` does.
+   *
+   * @example
+   * const call = session.emit('tool.requested', { run, data: { tool: { name: 'Bash', call_id: 'c1' }, args } });
+   */
+  emit<Type extends SessionType | VendorType>(type: Type, ...emission: EmissionArguments<Type>): string;
+  /** Closes what is open, emits `session.ended` and gives its id (AEP-0002 §7.2). */
+  end(emission?: SessionEnd): string;
+  /** Lets go of the session without an end: it may go on elsewhere. `emit` throws `closed` from here on. */
+  release(): void;
+}
+
+/** What a session needs of its emitter. */
+export interface SessionHost {
+  readonly settings: EmitterSettings;
+  isClosed(): boolean;
+  /** Puts an Event into the queue; false where it is lost. Throws `queue-full` where that is wanted. */
+  offer(wire: WireEvent): boolean;
+  note(session: string, note: SessionNote): void;
+  ended(session: OwnedSession): void;
+  released(session: OwnedSession): void;
+}
+
+/** The {@link Session} an emitter hands out. */
+export class OwnedSession implements Session {
+  readonly name: string;
+  readonly source: string;
+  readonly epoch: number;
+  readonly #host: SessionHost;
+  readonly #state: SessionState;
+  readonly #attributes: SessionAttributes;
+  #nextSeq = 0;
+  #released = false;
+  /** Dropped so far, and how many of them an Event has told of. */
+  #drops = 0;
+  #told = 0;
+
+  constructor(place: { readonly name: string; readonly source: string; readonly epoch: number }, state: SessionState, attributes: SessionAttributes, host: SessionHost) {
+    this.name = place.name;
+    this.source = place.source;
+    this.epoch = place.epoch;
+    this.#state = state;
+    this.#attributes = attributes;
+    this.#host = host;
+  }
+
+  get ended(): boolean {
+    return this.#state.ended;
+  }
+
+  get openRequests(): readonly string[] {
+    return this.#state.openRequests();
+  }
+
+  emit<Type extends SessionType | VendorType>(type: Type, ...[emission]: EmissionArguments<Type>): string {
+    return type === 'session.ended' ? this.end(emission as SessionEnd | undefined) : this.emitAny(type, emission);
+  }
+
+  /** `emit` for what was not typed. */
+  emitAny(type: unknown, emission: AnyEmission | undefined): string {
+    return this.#send(this.#draft(type, emission));
+  }
+
+  end(emission?: SessionEnd): string {
+    const { requests = 'dismissed', ...rest } = readEmission(emission) as SessionEnd;
+    const ending = this.#draft('session.ended', rest);
+    // All that can be refused is refused before the first request is closed.
+    this.#state.check(ending, false);
+    this.#make(ending);
+    for (const subject of this.#state.openRequests()) {
+      const closing: AnyEmission = { subject, time: ending.time, ...(requests === 'timeout' ? {} : { data: { resolution: 'dismissed' } }) };
+      this.emitAny(requests === 'timeout' ? 'attention.timeout' : 'attention.resolved', closing);
+    }
+    return this.#send(ending);
+  }
+
+  release(): void {
+    this.#released = true;
+    this.#host.released(this);
+  }
+
+  /** An Event of this session was dropped. */
+  dropped(): void {
+    this.#drops += 1;
+  }
+
+  #draft(type: unknown, emission: AnyEmission | undefined): Draft {
+    if (this.#released || this.#host.isClosed()) throw new EmitterError('closed', 'the emitter was closed, or the session released');
+    const result = draft(type, emission, this.#host.settings);
+    checkSessionType(result.type);
+    this.#state.check({ ...result, data: result.original }, emission?.late === true);
+    const { extensions, traceparent } = this.#attributes;
+    return {
+      ...result,
+      cause: result.cause ?? this.#state.causeOf({ ...result, data: result.original }),
+      traceparent: result.traceparent ?? traceparent,
+      extensions: { ...extensions, ...result.extensions },
+    };
+  }
+
+  #make(event: Draft): WireEvent {
+    const { settings } = this.#host;
+    const request = event.type === 'attention.answered' ? this.#state.request(event.subject) : undefined;
+    const wire = make(
+      event,
+      {
+        id: settings.createId(),
+        source: this.source,
+        session: this.name,
+        seq: this.#nextSeq,
+        epoch: this.epoch,
+        fields: request?.fields,
+        drops: this.#drops === this.#told ? undefined : this.#drops,
+      },
+      settings,
+    );
+    if (request !== undefined) checkAnswer(wire.event, request);
+    return wire;
+  }
+
+  #send(event: Draft): string {
+    const wire = this.#make(event);
+    const { id } = wire.event;
+    const told = this.#drops;
+    const kept = this.#host.offer(wire);
+    this.#nextSeq += 1;
+    if (kept) this.#told = told;
+    else this.#drops += 1;
+    const note = this.#state.apply({ ...event, id, data: event.original });
+    if (note !== undefined) this.#host.note(this.name, note);
+    if (note?.type === 'ended') this.#host.ended(this);
+    return id;
+  }
+}
