@@ -26,12 +26,14 @@ type Parameters = Readonly<Record<string, string | number | null>>;
 export class EventQueries {
   readonly #source: StatementSync;
   readonly #keys: StatementSync;
+  readonly #has: StatementSync;
   readonly #spot: StatementSync;
   readonly #log: readonly [ascending: RunRows, descending: RunRows];
   readonly #session: readonly [ascending: RunRows, descending: RunRows];
 
   constructor(reader: Reader) {
     this.#source = reader.prepare('SELECT source FROM sources WHERE uri = ?');
+    this.#has = reader.prepare('SELECT 1 FROM events WHERE id = ? AND source = (SELECT source FROM sources WHERE uri = ?)');
     this.#keys = reader.prepare('SELECT session FROM sessions WHERE name = ?');
     this.#spot = reader.prepare('SELECT epoch, seq, pos FROM events WHERE pos = ?');
     const log = (sign: string, order: string): RunRows =>
@@ -51,6 +53,10 @@ export class EventQueries {
       );
     this.#log = [log('>', 'ASC'), log('<', 'DESC')];
     this.#session = [session('>', 'ASC'), session('<', 'DESC')];
+  }
+
+  has(source: string, id: string): boolean {
+    return this.#has.get(id, source) !== undefined;
   }
 
   /** Gives Events out in chunks; an empty one where a step only scanned. */

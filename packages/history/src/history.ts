@@ -78,6 +78,8 @@ export interface History extends EventLog {
   sessions(query?: SessionQuery): Promise<readonly SessionSummary[]>;
   /** Events, read in small pieces. What is committed while it runs may or may not be among them. */
   events(query?: EventQuery): AsyncIterable<StoredEvent>;
+  /** Whether the Event of this `(source, id)` is kept. */
+  has(source: string, id: string): Promise<boolean>;
   stats(): Promise<HistoryStats>;
   /** Commits what was appended, closes the file and gives the lock back. What is called later is answered with `closed`. */
   close(): Promise<void>;

@@ -101,6 +101,10 @@ function makeHistory({ resolved, path, backup, engine, reader, unlock }: Parts):
       await commits.index(commits.mark);
       for await (const chunk of reader.steps(eventQueries.run(query))) yield* chunk;
     },
+    async has(source, id) {
+      refuseClosed();
+      return reader.once(() => eventQueries.has(source, id));
+    },
     async stats() {
       refuseClosed();
       await commits.index(commits.mark);

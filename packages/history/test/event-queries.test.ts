@@ -89,3 +89,14 @@ describe('events', () => {
     expect(turns).toBeGreaterThan(0);
   });
 });
+
+describe('has', () => {
+  it('knows an Event by its source and id together', async () => {
+    await using store = await filled();
+    const { history } = store;
+    expect(await history.has('aep://test/2', 'b0')).toBe(true);
+    expect(await Promise.all([history.has('aep://test/2', 'a2'), history.has('aep://test/none', 'b0'), history.has('aep://test/2', '')])).toEqual([false, false, false]);
+    await history.close();
+    await expect(history.has('aep://test/2', 'b0')).rejects.toMatchObject({ code: 'closed' });
+  });
+});
