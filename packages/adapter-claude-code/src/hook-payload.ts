@@ -9,10 +9,20 @@ export const MAX_IDENTIFIER_LENGTH = 512;
 export const MAX_PAYLOAD_DEPTH = 256;
 
 // A metadata member may hold structural words only (AEP-0003 §9.2): what does not look like one is left out.
-export const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,127}$/;
+const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,127}$/;
 
-/** What a run of an agent may be called (AEP-0003 §9.6). */
-export const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+// AEP-0003 §9.6.
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Whether a value is a structural word, which a metadata member may hold. */
+export function isToken(value: unknown): value is string {
+  return typeof value === 'string' && TOKEN.test(value);
+}
+
+/** Whether a value is what a run may be called. */
+export function isRunId(value: unknown): value is string {
+  return isToken(value) && RUN_ID.test(value);
+}
 
 /** One hook call: its name, its session, and typed access to own members of the payload. */
 export class HookPayload {
@@ -53,7 +63,7 @@ export class HookPayload {
   /** A structural word, or undefined when it is none. */
   token(name: string): string | undefined {
     const value = own(this.#members, name);
-    return typeof value === 'string' && TOKEN.test(value) ? value : undefined;
+    return isToken(value) ? value : undefined;
   }
 
   /** A whole number of at least 0, or undefined. */

@@ -3,7 +3,7 @@ import type { Capture } from '@aepkit/envelope';
 import { AdapterError } from './errors.js';
 import { isCallKey } from './call-key.js';
 import { MAX_FORM_ITEMS } from './forms.js';
-import { MAX_IDENTIFIER_LENGTH, TOKEN } from './hook-payload.js';
+import { isRunId, isToken, MAX_IDENTIFIER_LENGTH } from './hook-payload.js';
 
 /** The form of a record; a record of another form is refused. */
 export const RECORD_VERSION = 1;
@@ -122,7 +122,9 @@ const identifier: Check = (value, path) => {
 const matching = (pattern: RegExp): Check => (value, path) => {
   if (typeof value !== 'string' || !pattern.test(value)) refuse(path, 'must be a word of its kind');
 };
-const token = matching(TOKEN);
+const token: Check = (value, path) => {
+  if (!isToken(value)) refuse(path, 'must be a word of its kind');
+};
 const digest = matching(/^[0-9a-f]{32}$/);
 const flag: Check = (value, path) => {
   if (value !== true) refuse(path, 'must be true');
@@ -172,7 +174,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   ceiling: level,
   ceilings: table(/^[a-z0-9][a-z0-9_-]{0,63}$/, level, 64),
-  run: matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
+  run: (value, path) => {
+    if (!isRunId(value)) refuse(path, 'must be a name of a run');
+  },
   tool: identifier,
   call: identifier,
   input: digest,

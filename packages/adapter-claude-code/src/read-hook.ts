@@ -1,7 +1,7 @@
 import { digest, type JsonValue } from '@aepkit/envelope';
 
 import { answersOf, chosenAnswers, fieldsOf, questionsOf } from './forms.js';
-import { HookPayload, isJsonObject, own, RUN_ID } from './hook-payload.js';
+import { HookPayload, isJsonObject, isRunId, own } from './hook-payload.js';
 import { type HookRecord, MAX_BATCH_CALLS, RECORD_VERSION, type RecordCeiling, TOOL_HOOKS } from './hook-record.js';
 
 /** What a call is read with. */
@@ -32,7 +32,7 @@ export function readHook(payload: unknown, { ceiling, ceilings, time, key }: Rea
     key,
     ceiling,
     ceilings: Object.keys(ceilings).length === 0 ? undefined : ceilings,
-    run: run !== undefined && RUN_ID.test(run) ? run : undefined,
+    run: isRunId(run) ? run : undefined,
     ...(TOOL_HOOKS.has(hook.hook) ? toolMembers(hook, shown) : otherMembers(hook, shown)),
   };
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as HookRecord;
