@@ -3,6 +3,7 @@ import { AccessError } from './errors.js';
 import { parseHost, type ParsedHost } from './host.js';
 import { isLoopback, isLoopbackHost, isUnspecified } from './loopback.js';
 import { originKey, parseWebOrigin, portOf } from './origin.js';
+import { rememberLast } from './remember-last.js';
 import type { RequestFacts } from './request-facts.js';
 
 /** Headers that only a proxy writes. One of them means that the caller is not on this machine. */
@@ -24,6 +25,10 @@ export const PROXY_HEADERS: readonly string[] = Object.freeze([
   'fastly-client-ip',
 ]);
 
+const hostOf: (text: string) => ParsedHost | undefined = rememberLast(parseHost);
+const isLocalPeer: (address: string) => boolean = rememberLast(isLoopbackHost);
+const PROXY_NAMES: ReadonlySet<string> = new Set(PROXY_HEADERS);
+
 /** The value of a header, `undefined` where it is absent; an empty one is there. */
 export function headerOf(request: RequestFacts, name: string): string | undefined {
   return request.header(name) ?? undefined;
@@ -32,9 +37,15 @@ export function headerOf(request: RequestFacts, name: string): string | undefine
 /** AEP-0003 §8.1: behind a proxy a loopback endpoint is off-host too, and off-host needs a token. */
 export function refuseProxied(request: RequestFacts): void {
   const remote = request.remoteAddress;
-  if (PROXY_HEADERS.some((name) => headerOf(request, name) !== undefined) || (remote !== undefined && !isLoopbackHost(remote))) {
+  if (passedProxy(request) || (remote !== undefined && !isLocalPeer(remote))) {
     throw new AccessError('proxied-without-token', 'no token is configured, and the request was not made on this machine');
   }
+}
+
+function passedProxy(request: RequestFacts): boolean {
+  if (request.headerNames === undefined) return PROXY_HEADERS.some((name) => headerOf(request, name) !== undefined);
+  for (const name of request.headerNames) if (PROXY_NAMES.has(name)) return true;
+  return false;
 }
 
 /**
@@ -61,7 +72,7 @@ function isOwnHost(host: ParsedHost, access: ResolvedAccess): boolean {
  * then states its `Origin`; or by pointing a name of its own at 127.0.0.1, and the `Host` then is that name.
  */
 export function checkHostAndOrigin(request: RequestFacts, access: ResolvedAccess, place: string): void {
-  const host = parseHost(headerOf(request, 'host') ?? '');
+  const host = hostOf(headerOf(request, 'host') ?? '');
   const own = host !== undefined && isOwnHost(host, access);
   if (!host || !(own || access.publicHosts.has(host.name))) {
     throw new AccessError('host-not-allowed', `the Host header names neither loopback, nor ${place}, nor a configured public URL`);

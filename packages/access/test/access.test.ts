@@ -122,6 +122,9 @@ describe('without tokens', () => {
   ])('refuses a request with the proxy header %s: %s [B-172]', (name, value) => {
     const facts = request({ headers: { [name]: value } });
     expect(verdict(() => open.admit(facts, 'observe'))).toBe('proxied-without-token 403');
+    // A binding that knows the names is asked for no header more.
+    expect(verdict(() => open.admit({ ...facts, headerNames: ['host', name] }, 'observe'))).toBe('proxied-without-token 403');
+    expect(verdict(() => open.admit({ ...request(), headerNames: ['host', 'accept', `x-${name}`] }, 'observe'))).toBe('passes');
     expect(verdict(() => open.checkOrigin(facts))).toBe('proxied-without-token 403');
     expect(verdict(() => open.checkDiscovery(facts))).toBe('proxied-without-token 403');
   });

@@ -5,6 +5,7 @@ import { contentCoding, type Coding } from './content-coding.js';
 import { gate } from './gate.js';
 import { inflate } from './inflate.js';
 import { ledger, openAccount, type Account } from './ledger.js';
+import { joinChunks } from './line-segments.js';
 import { resolveBodyOptions, type HttpBindingOptions } from './options.js';
 import { readIncoming, readStream } from './read-body.js';
 import { isRefusal, type Refusal } from './refusal.js';
@@ -37,7 +38,8 @@ export interface BodyReader {
 
 /** A {@link BodyReader} as the binding itself uses it. */
 export interface ViewReader {
-  read(request: RequestView, limits: BodyLimits, account: Account): Promise<Uint8Array | Refusal>;
+  /** The body in the chunks it came in. */
+  read(request: RequestView, limits: BodyLimits, account: Account): Promise<readonly Uint8Array[] | Refusal>;
   open(): Account;
 }
 
@@ -61,8 +63,8 @@ export function bodyReader(options: BodyReaderOptions = {}): BodyReader {
     async take(c, use) {
       const account = reader.open();
       try {
-        const bytes = await reader.read(requestView(c), limits, account);
-        return isRefusal(bytes) ? bytes : await use(bytes);
+        const chunks = await reader.read(requestView(c), limits, account);
+        return isRefusal(chunks) ? chunks : await use(joinChunks(chunks));
       } finally {
         account.close();
       }
@@ -98,7 +100,9 @@ export function viewReader({ maxPendingBytes, bodyTimeoutMs, timers }: Required<
       if (Number(header('content-length') ?? 0) > limits.maxBytes) return tooLarge(limits.maxBytes, 'sent');
       const bounds = { maxBytes: limits.maxBytes, timeoutMs: bodyTimeoutMs, timers, account };
       const sent = await (incoming === undefined || incoming.readableDidRead ? readStream(request.body(), bounds) : readIncoming(incoming, bounds));
-      return isRefusal(sent) || coding === undefined ? sent : undo(sent, coding, limits, account);
+      if (isRefusal(sent) || coding === undefined) return sent;
+      const bytes = await undo(joinChunks(sent), coding, limits, account);
+      return isRefusal(bytes) ? bytes : [bytes];
     },
   };
 }

@@ -13,20 +13,19 @@ export interface BodyBounds {
   readonly account: Account;
 }
 
-/** Reads the body of a Node request. Nothing is kept of one that is refused or breaks off. */
-export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Promise<Uint8Array | Refusal> {
+/** Reads the body of a Node request, in the chunks it comes in. Nothing is kept of one that is refused or breaks off. */
+export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Promise<readonly Uint8Array[] | Refusal> {
   return new Promise((resolve) => {
     // Gone while something ahead of us waited: no event is going to say so.
     if (incoming.destroyed) {
       resolve(brokenOff());
       return;
     }
-    let first: Buffer | undefined;
-    let rest: Buffer[] | undefined;
+    const chunks: Buffer[] = [];
     let size = 0;
     let timer: unknown;
     let settled = false;
-    const settle = (result: Uint8Array | Refusal): void => {
+    const settle = (result: readonly Uint8Array[] | Refusal): void => {
       if (settled) return;
       settled = true;
       if (timer !== undefined) bounds.timers.clearTimeout(timer);
@@ -40,11 +39,10 @@ export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Pro
       size += chunk.length;
       if (size > bounds.maxBytes) stop(tooLarge(bounds.maxBytes, 'sent'));
       else if (!bounds.account.take(chunk.length)) stop(overloaded());
-      else if (first === undefined) first = chunk;
-      else (rest ??= [first]).push(chunk);
+      else chunks.push(chunk);
     };
     const onEnd = (): void => {
-      settle(rest === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(rest, size));
+      settle(chunks);
     };
     const onClose = (): void => {
       settle(brokenOff());
@@ -62,9 +60,9 @@ export function readIncoming(incoming: IncomingMessage, bounds: BodyBounds): Pro
   });
 }
 
-/** Reads a web body. */
-export async function readStream(body: ReadableStream<Uint8Array> | null, bounds: BodyBounds): Promise<Uint8Array | Refusal> {
-  if (body === null) return new Uint8Array(0);
+/** Reads a web body, in the chunks it comes in. */
+export async function readStream(body: ReadableStream<Uint8Array> | null, bounds: BodyBounds): Promise<readonly Uint8Array[] | Refusal> {
+  if (body === null) return [];
   const chunks: Uint8Array[] = [];
   let size = 0;
   const state = { late: false };
@@ -84,7 +82,7 @@ export async function readStream(body: ReadableStream<Uint8Array> | null, bounds
     for (;;) {
       const { done, value } = await reader.read();
       if (state.late) return tooSlow(bounds.timeoutMs);
-      if (done) return chunks.length === 1 ? (chunks[0] ?? new Uint8Array(0)) : Buffer.concat(chunks, size);
+      if (done) return chunks;
       size += value.length;
       if (size > bounds.maxBytes) return stop(tooLarge(bounds.maxBytes, 'sent'));
       if (!bounds.account.take(value.length)) return stop(overloaded());

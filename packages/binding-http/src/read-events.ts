@@ -4,6 +4,7 @@ import { DEFAULT_MAX_BYTES, parseEvent, type ParseOptions, type WireEvent } from
 
 import type { BodyShape } from './content-type.js';
 import { refusalOf } from './error-table.js';
+import { joinChunks, lineSegments } from './line-segments.js';
 import { refuse, type Refusal } from './refusal.js';
 
 /** Bounds of the Events in one body. */
@@ -23,15 +24,15 @@ const TAB = 0x09;
 const UNBOUNDED: ParseOptions = { maxBytes: Infinity };
 
 /**
- * Reads every Event of a body, or refuses it as a whole (AEP-0003 §3.2). Lines end at LF alone: U+2028, U+2029 and
- * U+0085 are content. UTF-8 is checked once for the whole; each line is then decoded by itself, so that no Event that is
- * kept holds the memory of its batch.
+ * Reads every Event of a body, given in the chunks it came in, or refuses it as a whole (AEP-0003 §3.2). Lines end at LF alone:
+ * U+2028, U+2029 and U+0085 are content. UTF-8 is checked once for the whole; each line is then decoded by itself, so that no
+ * Event that is kept holds the memory of its batch.
  */
-export function readEvents(body: Uint8Array, shape: BodyShape, bounds: EventBounds): WireEvent[] | Refusal | Promise<WireEvent[] | Refusal> {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (shape === 'single') return readSingle(bytes, bounds);
-  if (!isUtf8(bytes)) return findProblem(bytes, bounds) ?? refuse(400, 'invalid-event', 'the body is not UTF-8', { code: 'invalid-utf8' });
-  return readBatch({ bytes, encoding: isAscii(bytes) ? 'latin1' : 'utf8', events: [], at: 0, line: 0, blanks: 0 }, bounds);
+export function readEvents(body: readonly Uint8Array[], shape: BodyShape, bounds: EventBounds): WireEvent[] | Refusal | Promise<WireEvent[] | Refusal> {
+  if (shape === 'single') return readSingle(joinChunks(body), bounds);
+  const segments = lineSegments(body);
+  if (!segments.every(isUtf8)) return findProblem(joinChunks(body), bounds) ?? refuse(400, 'invalid-event', 'the body is not UTF-8', { code: 'invalid-utf8' });
+  return readBatch({ body, segments, segment: 0, at: 0, events: [], line: 0, blanks: 0 }, bounds);
 }
 
 function readSingle(bytes: Buffer, bounds: EventBounds): WireEvent[] | Refusal {
@@ -44,25 +45,26 @@ function readSingle(bytes: Buffer, bounds: EventBounds): WireEvent[] | Refusal {
 }
 
 interface Cursor {
-  readonly bytes: Buffer;
-  /** Latin-1 where every byte is ASCII: one byte per character, whatever the engine. */
-  readonly encoding: 'latin1' | 'utf8';
+  readonly body: readonly Uint8Array[];
+  readonly segments: readonly Buffer[];
   readonly events: WireEvent[];
+  /** Number of the segment, and the place in it. */
+  segment: number;
   at: number;
   line: number;
   blanks: number;
 }
 
 function readBatch(cursor: Cursor, bounds: EventBounds): WireEvent[] | Refusal | Promise<WireEvent[] | Refusal> {
-  const refusal = readLines(cursor, bounds);
+  const refusal = readTurn(cursor, bounds);
   if (refusal !== undefined) return refusal;
-  return cursor.at < cursor.bytes.length ? readOn(cursor, bounds) : finish(cursor);
+  return cursor.segment < cursor.segments.length ? readOn(cursor, bounds) : finish(cursor);
 }
 
 async function readOn(cursor: Cursor, bounds: EventBounds): Promise<WireEvent[] | Refusal> {
-  while (cursor.at < cursor.bytes.length) {
+  while (cursor.segment < cursor.segments.length) {
     await bounds.yieldTurn();
-    const refusal = readLines(cursor, bounds);
+    const refusal = readTurn(cursor, bounds);
     if (refusal !== undefined) return refusal;
   }
   return finish(cursor);
@@ -73,9 +75,28 @@ function finish(cursor: Cursor): WireEvent[] | Refusal {
 }
 
 /** Reads lines for one turn. */
-function readLines(cursor: Cursor, bounds: EventBounds): Refusal | undefined {
-  const { bytes, encoding, events } = cursor;
-  const limit = Math.min(bytes.length, cursor.at + TURN_BYTES);
+function readTurn(cursor: Cursor, bounds: EventBounds): Refusal | undefined {
+  let left = TURN_BYTES;
+  while (left > 0) {
+    const bytes = cursor.segments[cursor.segment];
+    if (bytes === undefined) return undefined;
+    const from = cursor.at;
+    const refusal = readLines(cursor, bytes, Math.min(bytes.length, from + left), bounds);
+    if (refusal !== undefined) return refusal;
+    left -= cursor.at - from;
+    if (cursor.at < bytes.length) return undefined;
+    cursor.segment += 1;
+    cursor.at = 0;
+  }
+  return undefined;
+}
+
+/** Reads the lines of one segment that start ahead of `limit`. */
+function readLines(cursor: Cursor, bytes: Buffer, limit: number, bounds: EventBounds): Refusal | undefined {
+  const { events } = cursor;
+  const options = parseOptions(bounds);
+  // Latin-1 where every byte is ASCII: one byte per character, whatever the engine.
+  const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
   while (cursor.at < limit) {
     const start = cursor.at;
     const end = lineEnd(bytes, start);
@@ -89,9 +110,9 @@ function readLines(cursor: Cursor, bounds: EventBounds): Refusal | undefined {
     }
     if (events.length >= bounds.maxLines) return tooMany(bounds);
     try {
-      events.push(parseEvent(bytes.toString(encoding, start, end), parseOptions(bounds)));
+      events.push(parseEvent(bytes.toString(encoding, start, end), options));
     } catch {
-      return findProblem(bytes, bounds);
+      return findProblem(joinChunks(cursor.body), bounds);
     }
   }
   return undefined;
@@ -131,9 +152,9 @@ function findProblem(bytes: Buffer, bounds: EventBounds): Refusal | undefined {
 }
 
 /** Line of an Event, counted from 1, for a refusal that knows its index alone. */
-export function lineOf(body: Uint8Array, shape: BodyShape, index: number): number {
+export function lineOf(body: readonly Uint8Array[], shape: BodyShape, index: number): number {
   if (shape === 'single') return 1;
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const bytes = joinChunks(body);
   let line = 0;
   let left = index;
   for (let start = 0; start < bytes.length; ) {

@@ -30,6 +30,7 @@ export function requestView(c: Context): RequestView {
   const socket = incoming?.socket;
   const facts: RequestFacts = {
     header,
+    headerNames: incoming === undefined ? undefined : Object.keys(incoming.headers),
     queryToken,
     remoteAddress: socket?.remoteAddress,
     encrypted: socket === undefined ? url.startsWith('https:') : 'encrypted' in socket && socket.encrypted === true,

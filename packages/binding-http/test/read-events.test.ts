@@ -7,9 +7,9 @@ import type { Refusal } from '../src/refusal.js';
 
 const BOUNDS: EventBounds = { maxEventBytes: 1_048_576, maxLines: 10_000, yieldTurn: () => Promise.resolve() };
 
-async function read(body: string | Uint8Array, shape: BodyShape, bounds: Partial<EventBounds> = {}): Promise<string[] | Refusal> {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const events = await readEvents(bytes, shape, { ...BOUNDS, ...bounds });
+async function read(body: string | Uint8Array | readonly Uint8Array[], shape: BodyShape, bounds: Partial<EventBounds> = {}): Promise<string[] | Refusal> {
+  const chunks = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
+  const events = await readEvents(chunks, shape, { ...BOUNDS, ...bounds });
   return Array.isArray(events) ? events.map(({ json }) => json) : events;
 }
 
@@ -139,14 +139,35 @@ describe('readEvents of a batch', () => {
   });
 
   it('answers a small batch without waiting for a turn', () => {
-    expect(Array.isArray(readEvents(Buffer.from(`${a}\n`), 'batch', BOUNDS))).toBe(true);
+    expect(Array.isArray(readEvents([Buffer.from(`${a}\n`)], 'batch', BOUNDS))).toBe(true);
   });
 });
 
 describe('lineOf', () => {
   it('finds the line of an Event behind blank lines', () => {
-    const body = Buffer.from(`\n${a}\n\r\n${b}\n${c}`);
+    const body = [Buffer.from(`\n${a}\n\r\n`), Buffer.from(`${b}\n${c}`)];
     expect([0, 1, 2].map((index) => lineOf(body, 'batch', index))).toEqual([2, 4, 5]);
     expect(lineOf(body, 'single', 0)).toBe(1);
+  });
+});
+
+describe('readEvents of a body in chunks', () => {
+  const good = Buffer.from(`\n${a}\n\r\n${b}\n${c}`);
+  const bad = Buffer.from(`${a}\n${b}\n\n{"aep":"0.1"}\n${c}\n`);
+
+  it('reads the same at every split point and byte by byte', async () => {
+    for (const body of [good, bad]) {
+      const whole = await read(body, 'batch');
+      for (let at = 0; at <= body.length; at += 1) expect(await read([body.subarray(0, at), body.subarray(at)], 'batch')).toEqual(whole);
+      expect(await read(Array.from(body, (byte) => Buffer.from([byte])), 'batch')).toEqual(whole);
+    }
+    expect(await read(good, 'batch')).toEqual([a, b, c]);
+  });
+
+  it('refuses a character that is cut off for good, wherever its bytes came apart', async () => {
+    const body = Buffer.concat([Buffer.from(`${a}\n`), Buffer.from(b).subarray(0, Buffer.from(b).indexOf('漢') + 1), Buffer.from(`\n${c}`)]);
+    const whole = await read(body, 'batch');
+    expect(whole).toMatchObject({ status: 400, code: 'invalid-utf8', line: 2 });
+    for (let at = 0; at <= body.length; at += 7) expect(await read([body.subarray(0, at), body.subarray(at)], 'batch')).toEqual(whole);
   });
 });

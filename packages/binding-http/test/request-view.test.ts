@@ -37,6 +37,12 @@ describe('requestView', () => {
     expect(['authorization', 'host', 'x-real-ip', 'set-cookie', 'origin'].map((name) => request.header(name))).toEqual(['Bearer a, Bearer b', 'h', '1, 2', 'x, y', undefined]);
   });
 
+  it('knows the names of the headers where Node has them', async () => {
+    const raw = ['Host', 'h', 'Via', '1.1 p', 'via', '1.1 q'];
+    expect((await facts('http://h/events', {}, node(raw, { host: 'h', via: '1.1 p, 1.1 q' }))).headerNames).toEqual(['host', 'via']);
+    expect((await facts('http://h/events')).headerNames).toBeUndefined();
+  });
+
   it('takes the host from the URL where no header names one', async () => {
     expect((await facts('http://u:1/events')).header('host')).toBe('u:1');
     expect((await facts('http://u:1/events', {}, node([], {}))).header('host')).toBe('u:1');

@@ -140,9 +140,12 @@ export class Fanout {
     this.#commit++;
     this.#slice++;
     this.#routes = [];
+    if (this.#index.size === 0) return;
     let root = new DeliveryNode();
     let length = 0;
-    for (const [i, wire] of batch.events.entries()) {
+    let i = -1;
+    for (const wire of batch.events) {
+      i++;
       if (length >= SLICE_LENGTH) {
         this.#slice++;
         root = new DeliveryNode();

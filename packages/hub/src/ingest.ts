@@ -71,12 +71,15 @@ export class Ingest {
   /** Refuses the batch as a whole, or gives its size. Has no effect. */
   #check(events: readonly WireEvent[], from: Ingress): number {
     if (this.#host.closing()) throw new HubError('closing', 'the endpoint is shutting down');
+    const mayEmit = from.principal.scopes.has('emit');
     let bytes = 0;
-    for (const [index, wire] of events.entries()) {
+    let index = 0;
+    for (const wire of events) {
       if (!isWire(wire)) throw new HubError('invalid-event', 'not an Event with its text', { index });
       if (isCommand(wire.event.type) && from.via !== 'link') this.#checkCommand(events, index, from);
-      else if (!from.principal.scopes.has('emit')) throw new HubError('unauthorized', 'the scope emit is needed', { index });
+      else if (!mayEmit) throw new HubError('unauthorized', 'the scope emit is needed', { index });
       bytes += wire.json.length;
+      index++;
     }
     // A single batch beyond the bound could never pass, so it only has to be alone.
     if (this.#uncommitted > 0 && this.#uncommitted + bytes > this.#host.maxUncommittedBytes) {
@@ -132,7 +135,7 @@ function refusedCommand(code: 'unauthorized' | 'no-route' | 'unsupported' | 'amb
 }
 
 function isWire(wire: unknown): wire is WireEvent {
-  if (typeof wire !== 'object' || wire === null || !('json' in wire) || !('event' in wire)) return false;
-  const { event, json } = wire;
-  return typeof json === 'string' && typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string';
+  if (typeof wire !== 'object' || wire === null) return false;
+  const { event, json } = wire as { readonly event?: { readonly type?: unknown } | null; readonly json?: unknown };
+  return typeof json === 'string' && typeof event === 'object' && event !== null && typeof event.type === 'string';
 }

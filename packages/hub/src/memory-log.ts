@@ -34,7 +34,8 @@ export function memoryLog(buffer: ReplayBuffer, options: MemoryLogOptions = {}):
     const answers: (() => void)[] = [];
     for (const batch of group) {
       try {
-        const admitted = batch.events.map((wire) => buffer.admit(wire));
+        const admitted: Admission[] = [];
+        for (const wire of batch.events) admitted.push(buffer.admit(wire));
         for (const wire of batch.events) events.push(wire);
         for (const admission of admitted) admissions.push(admission);
         answers.push(() => batch.resolve(admitted));

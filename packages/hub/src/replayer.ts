@@ -32,7 +32,9 @@ export interface ReplayPace {
 export function replaySelection(subscription: LiveSubscription): Selection {
   const { filter, rank } = subscription;
   const verdict = { rank, matched: subscription };
-  return { sole: subscription, hint: hintOf([subscription]), match: (wire) => (filter.matches(wire.event) ? verdict : undefined) };
+  // A log may read an Event only when somebody looks at it; a filter of nothing does not.
+  const match: Selection['match'] = filter.text === '{}' ? () => verdict : (wire) => (filter.matches(wire.event) ? verdict : undefined);
+  return { sole: subscription, hint: hintOf([subscription]), match };
 }
 
 /** What fan-out forgot is read back as fan-out would have sent it: once, at the widest ceiling of those that match. */

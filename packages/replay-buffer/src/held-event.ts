@@ -1,9 +1,9 @@
-import { parseEvent, type AepEvent, type WireEvent } from '@aepkit/envelope';
+import type { WireEvent } from '@aepkit/envelope';
 import { detached, holdText, restoreText } from './held-text.js';
 import { EVENT_OVERHEAD_BYTES } from './overhead.js';
+import { parseStored } from './parse-stored.js';
 import type { Placed } from './place.js';
 
-const NO_LIMITS = { maxBytes: Infinity, maxDepth: Infinity } as const;
 /** Longer ids are copied; looking for one in the text has to stay cheap. */
 const ID_CHARS_TO_SEEK = 64;
 
@@ -11,11 +11,6 @@ const ID_CHARS_TO_SEEK = 64;
 function heldId(id: string, text: string): { readonly id: string; readonly bytes: number } {
   const at = id.length <= ID_CHARS_TO_SEEK ? text.indexOf(id) : -1;
   return at < 0 ? { id: detached(id), bytes: 2 * id.length } : { id: text.slice(at, at + id.length), bytes: 0 };
-}
-
-function hasBigint(event: AepEvent): boolean {
-  for (const name in event) if (typeof event[name] === 'bigint') return true;
-  return false;
 }
 
 /** One Event as it is held: its text, not the object, and what finds it again. */
@@ -29,28 +24,30 @@ export class HeldEvent implements Placed {
   readonly bytes: number;
   held: boolean;
   #text: string;
-  /** 1: the text is packed. 2: it has integers that `JSON.parse` would round. */
-  readonly #form: number;
+  readonly #packed: boolean;
 
   constructor(session: string, place: { readonly epoch: number; readonly seq: number }, order: number, wire: WireEvent, copy: boolean) {
     const { text, packed, bytes } = holdText(wire.json, copy);
-    const id = copy ? heldId(wire.event.id, text) : { id: wire.event.id, bytes: 0 };
     this.session = session;
-    this.id = id.id;
     this.epoch = place.epoch;
     this.seq = place.seq;
     this.order = order;
-    this.bytes = bytes + id.bytes + EVENT_OVERHEAD_BYTES;
+    this.bytes = bytes + EVENT_OVERHEAD_BYTES;
+    this.id = wire.event.id;
+    if (copy) {
+      const id = heldId(wire.event.id, text);
+      this.id = id.id;
+      this.bytes += id.bytes;
+    }
     this.held = true;
     this.#text = text;
-    this.#form = (packed ? 1 : 0) | (hasBigint(wire.event) ? 2 : 0);
+    this.#packed = packed;
   }
 
   /** The Event as it came in. */
   wire(): WireEvent {
-    const json = restoreText(this.#text, (this.#form & 1) !== 0);
-    const event = (this.#form & 2) === 0 ? (JSON.parse(json) as AepEvent) : parseEvent(json, NO_LIMITS).event;
-    return { event, json };
+    const json = restoreText(this.#text, this.#packed);
+    return { event: parseStored(json), json };
   }
 
   /** Gives up the text; a replay may still point here. */

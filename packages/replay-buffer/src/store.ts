@@ -24,6 +24,8 @@ export class Store {
   readonly log: SortedList<HeldEvent> = new SortedList<HeldEvent>(compareOrder);
   readonly #options: ResolvedOptions;
   readonly #ids = new SeenIds();
+  /** The one that was asked for last: Events come in runs of one session. */
+  #latest: SessionBuffer | undefined;
   #order = 0;
   #bytes = 0;
   #evictedEvents = 0;
@@ -69,9 +71,8 @@ export class Store {
 
   #admitPlaced(session: string, place: Place, wire: WireEvent): Admission {
     const { source } = wire.event;
-    const group = this.groups.get(session);
-    const known = group?.buffers.get(source);
-    const evictedTo = known?.evictedTo ?? this.evicted.get(session, source);
+    const known = this.#find(session, source);
+    const evictedTo = known === undefined ? this.evicted.get(session, source) : known.evictedTo;
     // Late backfill would move `earliest` back across a hole (AEP-0003 §5).
     if (evictedTo !== undefined && comparePositions(place, evictedTo) <= 0) return 'late';
     if (known !== undefined && known.events.size >= this.#options.perSession && isBelow(place, known.events.first)) {
@@ -79,7 +80,8 @@ export class Store {
       known.raiseEvicted(place);
       return 'late';
     }
-    const event = new HeldEvent(group?.name ?? detached(session), place, this.#order + 1, wire, this.#options.copy);
+    const name = known?.group.name ?? this.groups.get(session)?.name ?? detached(session);
+    const event = new HeldEvent(name, place, this.#order + 1, wire, this.#options.copy);
     if (event.bytes + sessionBytes(session, source) > this.#options.bytes * (1 - EVICTED_SHARE)) {
       this.#giveUp(session, source, place);
       return 'unbuffered';
@@ -112,6 +114,12 @@ export class Store {
     }
     this.#makeRoomForForeign(group);
     return event.held ? this.#number(event) : 'unbuffered';
+  }
+
+  #find(session: string, source: string): SessionBuffer | undefined {
+    const latest = this.#latest;
+    if (latest?.source === source && latest.group.name === session) return latest;
+    return (this.#latest = this.groups.get(session)?.buffers.get(source));
   }
 
   #number(event: HeldEvent): Admission {
@@ -209,6 +217,7 @@ export class Store {
     for (const event of buffer.events) this.#release(event, source);
     while (buffer.anchors.size > 0) this.#liftLowest(buffer);
     this.recency.remove(buffer);
+    if (this.#latest === buffer) this.#latest = undefined;
     this.#bytes -= buffer.bytes;
     group.buffers.delete(source);
     if (group.buffers.size === 0) this.groups.delete(group.name);
