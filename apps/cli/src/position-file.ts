@@ -10,9 +10,13 @@ import { CliError, EXIT } from './exit-code.js';
 
 /** Where positions are kept for one collector and one filter, unless a file is named. */
 export function defaultPositionFile(url: string, filter: string | undefined, env: Readonly<Record<string, string | undefined>> = process.env): string {
-  const state = env.AEP_STATE ?? join(env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'aepkit');
   const name = createHash('sha256').update(JSON.stringify([url, filter ?? null])).digest('hex').slice(0, 16);
-  return join(state, `tail-${name}.json`);
+  return join(stateFolder(env), `tail-${name}.json`);
+}
+
+/** Where positions are kept. */
+export function stateFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  return env.AEP_STATE ?? join(env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'aepkit');
 }
 
 /** Positions in a file, replaced as a whole, so that a crash leaves the old ones or the new ones. */

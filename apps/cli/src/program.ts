@@ -36,20 +36,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 function addCommands(program: Command, done: (code: number) => void): void {
   program.addCommand(collectorCommand(done).copyInheritedSettings(program));
 
-  withFilters(program.command('tail').description('Show Events as they come; continue where the last run stopped.'))
-    .option('--capture <level>', 'the most that is wanted of each Event: none, metadata, redacted or full')
-    .option('--json', 'print each Event as it was received, one a line')
-    .option('--live', 'skip what is held already')
-    .option('--no-follow', 'end when everything held has been shown')
-    .option('--no-resume', 'neither read nor keep positions; show everything held')
-    .option('--state <file>', 'where positions are kept; default: a file per collector and filter')
-    .option('--count <n>', 'end after so many Events', positive)
-    .addHelpText('after', "\nExample: aep tail --type 'tool.*' --severity warning")
-    .action(async (options: object) => {
-      const { tail } = await import('./commands/tail.js');
-      done(await tail(options));
-    });
-
+  addTail(program, done);
   addArchive(program, done);
 
   program
@@ -135,6 +122,25 @@ function addCommands(program: Command, done: (code: number) => void): void {
     .action(async () => {
       const { printReference } = await import('./commands/config.js');
       done(await printReference());
+    });
+}
+
+function addTail(program: Command, done: (code: number) => void): void {
+  withFilters(program.command('tail').description('Show Events as they come, of a collector or of logs; continue where the last run stopped.'))
+    .argument('[log]', 'a file of Events or a folder of such files, followed through rotation; - is standard input')
+    .option('--capture <level>', 'the most that is wanted of each Event: none, metadata, redacted or full')
+    .option('--json', 'print each Event as it was received, one a line')
+    .option('--live', 'skip what is held already')
+    .option('--from-start', 'begin with the first Event that is held, whatever earlier runs have shown')
+    .option('-n, --lines <n>', 'begin with the last so many Events of a log', whole)
+    .option('--no-follow', 'end when everything held has been shown')
+    .option('--no-resume', 'neither read nor keep positions; show everything held')
+    .option('--state <file>', 'where positions are kept; default: a file per collector, or log, and filter')
+    .option('--count <n>', 'end after so many Events', positive)
+    .addHelpText('after', "\nExamples: aep tail --type 'tool.*' --severity warning\n          aep tail -n 20 logs/claude/s1.jsonl")
+    .action(async (log: string | undefined, options: object) => {
+      const { tail } = await import('./commands/tail.js');
+      done(await tail(log, options));
     });
 }
 

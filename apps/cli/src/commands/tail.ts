@@ -1,10 +1,11 @@
-import { SseConsumer, type SseItem } from '@aepkit/binding-sse/client';
+import { type PositionStore, SseConsumer, type SseItem } from '@aepkit/binding-sse/client';
 import { type Capture, CAPTURES } from '@aepkit/envelope';
 
 import { type Endpoint, endpointOf, notReached, sayWaiting } from '../endpoint.js';
 import { eventLine } from '../event-line.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { type FilterFlags, filterOf } from '../filter-flags.js';
+import { interruptible } from '../interrupt.js';
 import { defaultPositionFile, PositionFile } from '../position-file.js';
 import { print, say } from '../stdout.js';
 import { painter, plain } from '../terminal.js';
@@ -19,46 +20,59 @@ export interface TailOptions extends FilterFlags {
   readonly resume?: boolean;
   readonly state?: string;
   readonly count?: number;
+  readonly fromStart?: boolean;
+  readonly lines?: number;
 }
 
 /**
  * Shows Events: what is held that no run before has shown, then what comes. Positions are kept per collector and filter, so that the
  * next run goes on exactly behind the last Event shown.
  */
-export async function tail(options: TailOptions): Promise<number> {
+export async function tail(path: string | undefined, given: TailOptions): Promise<number> {
+  const modes = [given.live, given.fromStart, given.lines !== undefined].filter((mode) => mode === true);
+  if (modes.length > 1) throw new CliError('--live, --from-start and --lines say where to begin: give one', EXIT.usage);
+  const isUrl = path !== undefined && /^https?:\/\//i.test(path);
+  if (path !== undefined && given.url !== undefined) throw new CliError('give --url or a log, not both', EXIT.usage);
+  if (path !== undefined && !isUrl) {
+    const { tailLogs } = await import('./tail-logs.js');
+    return await tailLogs(path, given, captureOf(given.capture));
+  }
+  if (given.lines !== undefined) throw new CliError('--lines is for a log; of a collector: --from-start, --live, or neither', EXIT.usage);
+  return await tailCollector(isUrl ? { ...given, url: path } : given);
+}
+
+async function tailCollector(options: TailOptions): Promise<number> {
   const endpoint = endpointOf(options.url);
   const filter = filterOf(options);
   const capture = captureOf(options.capture);
   const keep = options.resume !== false && options.live !== true;
   const store = keep ? new PositionFile(options.state ?? defaultPositionFile(endpoint.url, filter)) : undefined;
-  const known = (await store?.load())?.length ?? 0;
+  const known = options.fromStart === true ? 0 : ((await store?.load())?.length ?? 0);
   if (known > 0) say('going on where the last run stopped (--no-resume shows everything)');
-  const stopping = new AbortController();
-  const interrupt = (): void => {
-    stopping.abort();
-  };
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
-  const consumer = new SseConsumer({
-    url: new URL('stream', endpoint.url),
-    ...(endpoint.token === undefined ? {} : { token: endpoint.token }),
-    ...(filter === undefined ? {} : { filter }),
-    ...(capture === undefined ? {} : { capture }),
-    ...(options.live === true ? {} : { from: 'all' as const }),
-    live: options.follow !== false,
-    // What was skipped on purpose must not come by a reconnect.
-    resume: options.live === true ? 'positions' : 'all',
-    ...(store === undefined ? {} : { positions: store }),
-    signal: stopping.signal,
-  });
+  const consumerOf = (signal: AbortSignal): SseConsumer =>
+    new SseConsumer({
+      url: new URL('stream', endpoint.url),
+      ...(endpoint.token === undefined ? {} : { token: endpoint.token }),
+      ...(filter === undefined ? {} : { filter }),
+      ...(capture === undefined ? {} : { capture }),
+      ...(options.live === true ? {} : { from: 'all' as const }),
+      live: options.follow !== false,
+      // What was skipped on purpose must not come by a reconnect.
+      resume: options.live === true ? 'positions' : 'all',
+      ...(store === undefined ? {} : { positions: options.fromStart === true ? withoutPast(store) : store }),
+      signal,
+    });
   const answered = sayWaiting(endpoint.url);
   try {
-    return await show(consumer, options, endpoint, answered);
+    return await interruptible((signal) => show(consumerOf(signal), options, endpoint, answered));
   } finally {
     answered();
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
   }
+}
+
+/** Keeps positions, and knows none of before. */
+function withoutPast(store: PositionFile): PositionStore {
+  return { load: () => Promise.resolve([]), save: (changed) => store.save(changed) };
 }
 
 async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions, endpoint: Endpoint, answered: () => void): Promise<number> {
