@@ -101,10 +101,11 @@ function makeHistory({ resolved, path, backup, engine, reader, unlock }: Parts):
       await commits.index(commits.mark);
       for await (const chunk of reader.steps(eventQueries.run(query))) yield* chunk;
     },
-    async has(source, id) {
-      refuseClosed();
-      return reader.once(() => eventQueries.has(source, id));
-    },
+    has: (source, id) =>
+      new Promise((resolve) => {
+        refuseClosed();
+        resolve(reader.once(() => eventQueries.has(source, id)));
+      }),
     async stats() {
       refuseClosed();
       await commits.index(commits.mark);
