@@ -1,0 +1,42 @@
+// Measures every package and writes the record: `npm run sizes`, with names of packages (or `all`) behind `--raise` to set
+// their budgets anew.
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { buildLab } from './lab.js';
+import { measure, overruns, type PackageSizes, readRecord, RECORD, recordOf } from './sizes.js';
+import { publishedPackages } from './workspace.js';
+
+const { values, positionals } = parseArgs({ options: { raise: { type: 'boolean', default: false } }, allowPositionals: true });
+const raised = (short: string): boolean => values.raise && (positionals.includes('all') || positionals.includes(short));
+
+const lab = realpathSync(mkdtempSync(join(tmpdir(), 'aepkit-lab-')));
+try {
+  await buildLab(lab);
+  const before = readRecord();
+  const after: Record<string, PackageSizes> = {};
+  for (const each of await publishedPackages()) {
+    let measured: PackageSizes<number>;
+    try {
+      measured = await measure(lab, each);
+    } catch (error) {
+      // Not built, or not whole yet: its record stays.
+      console.error(`not measured: ${each.name}: ${error instanceof Error ? error.message : String(error)}`);
+      const kept = before[each.name];
+      if (kept !== undefined) after[each.name] = kept;
+      process.exitCode = 1;
+      continue;
+    }
+    after[each.name] = recordOf(measured, before[each.name], raised(each.short));
+    for (const [entry, { raw, gzip }] of Object.entries(measured.entries)) {
+      const was = before[each.name]?.entries[entry];
+      console.log(`${(each.name + entry.slice(1)).padEnd(40)} ${String(raw).padStart(8)} ${String(gzip).padStart(8)} gzip ${was === undefined ? '  new' : `  was ${was.raw.size} ${was.gzip.size}`}`);
+    }
+    for (const problem of overruns(each.name, measured, after)) console.error(`over budget: ${problem}; --raise ${each.short} sets it anew`);
+  }
+  writeFileSync(RECORD, `${JSON.stringify(after, undefined, 2)}\n`);
+} finally {
+  rmSync(lab, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -1,0 +1,28 @@
+import { describe, expect, inject, it } from 'vitest';
+
+import { NODES } from '../src/nodes.js';
+import { tryOn, type Tried } from '../src/try.js';
+import { publishedPackages, specifier } from '../src/workspace.js';
+
+const lab = inject('lab');
+const packages = await publishedPackages();
+const first = new Map<string, Promise<Tried>>();
+
+describe.each(NODES)('on Node $major', ({ major, path }) => {
+  if (path === undefined) {
+    it.skip(`Node ${major} is not to be had for ${process.platform}-${process.arch}`);
+    return;
+  }
+  it.each(packages)('$name works alone', async (each) => {
+    const run = tryOn(path, lab, each);
+    const tried = await run;
+    expect(Object.keys(tried.entries)).toEqual(each.entries.map((entry) => specifier(each.name, entry)));
+    for (const names of Object.values(tried.entries)) expect(names.length).toBeGreaterThan(0);
+    if (tried.expected !== undefined) expect(tried.result).toEqual(tried.expected);
+    // The same on each Node.
+    const before = await (first.get(each.name) ?? run);
+    first.set(each.name, Promise.resolve(before));
+    expect(tried.entries).toEqual(before.entries);
+    expect(tried.result).toEqual(before.result);
+  });
+});

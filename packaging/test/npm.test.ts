@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, inject, it } from 'vitest';
+
+import { command, insist } from '../src/command.js';
+import { tarballOf } from '../src/lab.js';
+import { publishedPackages, specifier } from '../src/workspace.js';
+
+const lab = inject('lab');
+
+it('all packages install together with npm, from an empty home, and load', async () => {
+  const packages = await publishedPackages();
+  const folder = join(lab, 'npm');
+  mkdirSync(folder);
+  const tarballs = Object.fromEntries(packages.map((each) => [each.name, `file:${tarballOf(lab, each)}`]));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'everything', private: true, type: 'module', dependencies: tarballs, overrides: tarballs }));
+  const home = mkdtempSync(join(lab, 'home-'));
+  // The registry of the machine and its proxy, and nothing else of its settings.
+  const passed = Object.entries(process.env).filter(([name]) => /^(PATH|SystemRoot|TEMP|TMP|TMPDIR|npm_config_registry|(https?|no)_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name));
+  const env = { ...Object.fromEntries(passed), HOME: home, USERPROFILE: home, npm_config_cache: join(home, 'cache') };
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--engine-strict', '--loglevel=error', '--fetch-retries=5', '--update-notifier=false'];
+  await insist('npm', ['install', ...flags], { cwd: folder, env, timeoutMs: 100_000, shell: process.platform === 'win32' });
+
+  const entries = packages.flatMap((each) => each.entries.map((entry) => specifier(each.name, entry)));
+  const program = `${entries.map((name, index) => `import * as entry${index} from '${name}';`).join('\n')}
+console.log([${entries.map((_, index) => `entry${index}`).join(', ')}].filter((entry) => Object.keys(entry).length > 0).length);`;
+  writeFileSync(join(folder, 'load.js'), program);
+  const { stdout, stderr } = await command(process.execPath, ['load.js'], { cwd: folder, env });
+  expect(stderr).toBe('');
+  expect(stdout.trim()).toBe(String(entries.length));
+});
