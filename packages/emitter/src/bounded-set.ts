@@ -3,9 +3,8 @@ export class BoundedSet {
   readonly #values = new Set<string>();
   readonly #max: number;
 
-  constructor(max: number, values: Iterable<string> = []) {
+  constructor(max: number) {
     this.#max = max;
-    for (const value of values) this.add(value);
   }
 
   add(value: string): void {

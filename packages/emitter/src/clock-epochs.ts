@@ -4,6 +4,9 @@ import type { EpochStore } from './epoch-store.js';
 /** A clock before this moment, in milliseconds since 1970, is not set: 2026-01-01. */
 const EARLIEST_MS: number = Date.UTC(2026, 0, 1);
 
+/** What the clock of this process gave last, to whichever emitter: one may follow another within a millisecond. */
+const shared = { last: 0 };
+
 /** Sources of time of {@link clockEpochs}. */
 export interface ClockEpochsOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -24,15 +27,15 @@ export interface ClockEpochsOptions {
  */
 export function clockEpochs(options: ClockEpochsOptions = {}): EpochStore {
   const { now = Date.now, steady = () => performance.timeOrigin + performance.now() } = options;
-  let last = 0;
+  const seed = options.now === undefined && options.steady === undefined ? shared : { last: 0 };
   return {
-    open() {
+    open(_session, _source, above = -1) {
       const time = Math.floor(Math.max(now(), steady()));
       if (!(time >= EARLIEST_MS && Number.isSafeInteger(time))) {
         return Promise.reject(new EmitterError('invalid-epoch', 'the clock is not set, so it gives no epoch', { path: '$.epoch' }));
       }
-      last = Math.max(time, last + 1);
-      return Promise.resolve({ epoch: last });
+      seed.last = Math.max(time, seed.last + 1, above + 1);
+      return Promise.resolve({ epoch: seed.last });
     },
   };
 }

@@ -131,30 +131,27 @@ class QueuedEmitter implements Emitter, SessionHost {
     });
   }
 
-  session(name?: string, options: SessionOptions = {}): Promise<Session> {
-    let known: Promise<OwnedSession> | undefined;
-    try {
-      if (this.isClosed()) throw new EmitterError('closed', 'the emitter was closed');
-      const attributes = { ...options, extensions: extensionsOf(options.extensions) as NonNullable<SessionOptions['extensions']> };
-      if (name !== undefined) {
-        identifier('session', name);
-        known = this.#sessions.get(name) ?? this.#ended.get(name);
-        if (known !== undefined) return known;
-        if (this.settings.epochs === undefined) {
-          throw new EmitterError('no-epoch-memory', 'a session by name needs epochs, without them every session is a new one', { path: '$.session' });
-        }
+  // Up to the first `await` in `#open` in the turn of the call: two calls for one name get one session.
+  async session(name?: string, options: SessionOptions = {}): Promise<Session> {
+    if (this.isClosed()) throw new EmitterError('closed', 'the emitter was closed');
+    const attributes = { ...options, extensions: extensionsOf(options.extensions) as NonNullable<SessionOptions['extensions']> };
+    if (name !== undefined) {
+      identifier('session', name);
+      const known = this.#sessions.get(name) ?? this.#ended.get(name);
+      if (known !== undefined) return known;
+      if (this.settings.epochs === undefined) {
+        throw new EmitterError('no-epoch-memory', 'a session by name needs epochs, without them every session is a new one', { path: '$.session' });
       }
-      const fresh = name ?? this.#freshName();
-      if (this.#sessions.size >= this.settings.maxSessions) throw new EmitterError('too-many-sessions', `more than ${this.settings.maxSessions} sessions are open`);
-      const opening = this.#open(fresh, attributes);
-      this.#sessions.set(fresh, opening);
-      opening.catch(() => {
-        this.#sessions.delete(fresh);
-      });
-      return opening;
-    } catch (error) {
-      return Promise.reject(error);
     }
+    const fresh = name ?? this.#freshName();
+    const { maxSessions } = this.settings;
+    if (this.#sessions.size >= maxSessions) throw new EmitterError('too-many-sessions', `more than ${maxSessions} sessions are open`);
+    const opening = this.#open(fresh, attributes);
+    this.#sessions.set(fresh, opening);
+    opening.catch(() => {
+      this.#sessions.delete(fresh);
+    });
+    return opening;
   }
 
   emitAgent<Type extends AgentType>(type: Type, ...[emission]: AgentEmissionArguments<Type>): string {
@@ -254,16 +251,17 @@ class QueuedEmitter implements Emitter, SessionHost {
   async #open(name: string, options: SessionOptions): Promise<OwnedSession> {
     const { epochs, source, maxUnits, maxRequests } = this.settings;
     const proposed = source(name);
-    const memory: SessionMemory = epochs === undefined ? { epoch: 0 } : await epochs.open(name, proposed);
-    const state = new SessionState({ maxUnits, maxRequests }, memory);
     let used = this.#epochs.get(name) ?? -1;
     let before: string | undefined;
+    const state = new SessionState({ maxUnits, maxRequests });
     for await (const event of options.history ?? []) {
       if (event.session !== name || event.seq === undefined) continue;
       before = event.source;
       used = Math.max(used, epochOf(event));
       state.restore(event);
     }
+    const memory: SessionMemory = epochs === undefined ? { epoch: 0 } : await epochs.open(name, before ?? proposed, used);
+    state.remember(memory);
     const { epoch } = memory;
     if (!Number.isSafeInteger(epoch) || epoch <= used) throw new EmitterError('invalid-epoch', 'the epoch was used before, or is none', { path: '$.epoch' });
     if (this.isClosed()) throw new EmitterError('closed', 'the emitter was closed');

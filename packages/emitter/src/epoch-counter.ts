@@ -13,7 +13,7 @@ const ATTEMPTS = 10_000;
  *
  * The value is at least the time, so that epochs grow even when the folder was lost.
  */
-export async function drawEpoch(folder: string, now: number): Promise<number> {
+export async function drawEpoch(folder: string, now: number, above = -1): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const last = await newest(folder);
     if (last === 'none') {
@@ -21,7 +21,7 @@ export async function drawEpoch(folder: string, now: number): Promise<number> {
       continue;
     }
     if (last === undefined) continue;
-    const next = Math.max(last + 1, Number.isSafeInteger(now) && now < 2 ** 52 ? now : 0);
+    const next = Math.max(last + 1, above + 1, Number.isSafeInteger(now) && now < 2 ** 52 ? now : 0);
     if (!Number.isSafeInteger(next)) throw new EpochStoreError('not-a-store', `${folder}: the epoch is beyond what an Event can carry`);
     try {
       await rename(join(folder, `epoch.${last}`), join(folder, `epoch.${next}`));

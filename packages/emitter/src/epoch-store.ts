@@ -31,9 +31,10 @@ export type SessionNote =
 export interface EpochStore {
   /**
    * Takes an epoch for a session. Resolves when no one, in no process, at no time, can get it again for this session.
-   * `source` is what its Events are going to bear when the store remembers no other.
+   * `source` is what its Events are going to bear when the store remembers no other. The epoch is higher than `above`, which is known
+   * to be used.
    */
-  open(session: string, source: string): Promise<SessionMemory>;
+  open(session: string, source: string, above?: number): Promise<SessionMemory>;
   /**
    * Called in the turn in which an Event is made, before it leaves, so that an end is never emitted twice after a crash.
    * What it throws goes to `onError`.

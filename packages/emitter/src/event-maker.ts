@@ -66,7 +66,8 @@ const GRAVE: ReadonlySet<string> = new Set(['missing-data', 'missing-source', 'd
 export function readEmission(emission: AnyEmission | undefined): AnyEmission {
   if (emission === undefined) return {};
   try {
-    if (typeof emission === 'object') return { ...emission };
+    // JavaScript may bring null.
+    if (typeof emission === 'object' && (emission as object | null) !== null) return { ...emission };
   } catch (cause) {
     throw new EmitterError('invalid-payload', 'what is emitted cannot be read', { cause });
   }

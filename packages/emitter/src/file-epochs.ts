@@ -49,11 +49,11 @@ export function fileEpochs(options: FileEpochsOptions): EpochStore {
   let closed = false;
 
   return {
-    async open(session, source) {
+    async open(session, source, above) {
       if (closed) throw new EpochStoreError('closed', `the store ${path} is closed`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        const epoch = await drawEpoch(counter, Math.floor(now()));
+        const epoch = await drawEpoch(counter, Math.floor(now()), above);
         const file = join(folder, `${digest(session)}.jsonl`);
         const memory = await recall(file, session, source);
         files.set(session, file);

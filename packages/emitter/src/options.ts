@@ -167,7 +167,7 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
     transport,
     ceilingOf: ceilings(options),
     redactor: redact === undefined ? undefined : redactorOf(redact),
-    epochs: epochs === 'clock' ? clockEpochs({ now }) : epochs,
+    epochs: epochs === 'clock' ? clockEpochs(options.now === undefined ? {} : { now }) : epochs,
     maxQueuedEvents: bound('maxQueuedEvents', options.maxQueuedEvents ?? DEFAULT_MAX_QUEUED_EVENTS, 1),
     maxQueuedBytes: bound('maxQueuedBytes', options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES, 1),
     throwWhenFull: whenFull === 'throw',

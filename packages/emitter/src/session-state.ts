@@ -35,7 +35,7 @@ export interface StateLimits {
  * the session (AEP-0002 §7.2), and to name the start of a unit in the `cause` of its end (AEP-0002 §2.1).
  */
 export class SessionState {
-  ended: boolean;
+  ended = false;
   readonly #closedRuns: BoundedSet;
   readonly #closedTools: BoundedSet;
   readonly #settled: BoundedSet;
@@ -44,16 +44,21 @@ export class SessionState {
   readonly #requests = new Map<string, OpenRequest>();
   readonly #limits: StateLimits;
 
-  constructor(limits: StateLimits, memory: Omit<SessionMemory, 'epoch'> = {}) {
+  constructor(limits: StateLimits) {
     const { maxUnits } = limits;
     this.#limits = limits;
-    this.ended = memory.ended ?? false;
-    this.#closedRuns = new BoundedSet(maxUnits, memory.closedRuns);
+    this.#closedRuns = new BoundedSet(maxUnits);
     this.#closedTools = new BoundedSet(maxUnits);
     this.#settled = new BoundedSet(maxUnits);
     this.#acked = new BoundedSet(maxUnits);
     this.#starts = new BoundedMap(maxUnits);
-    for (const request of memory.requests ?? []) this.#requests.set(request.id, { ...request });
+  }
+
+  /** Takes in what a store remembers. What the history says is settled stays so. */
+  remember({ ended, closedRuns, requests }: Omit<SessionMemory, 'epoch'>): void {
+    this.ended ||= ended ?? false;
+    for (const run of closedRuns ?? []) this.#closedRuns.add(run);
+    for (const request of requests ?? []) if (!this.#settled.has(request.id)) this.#requests.set(request.id, { ...request });
   }
 
   /** Ids of the requests that have no terminal, oldest first. */
