@@ -1,4 +1,4 @@
-import { DIMENSIONS, type GuaranteeSet } from './guarantee-set.js';
+import { type GuaranteeSet } from './guarantee-set.js';
 import { type HelloFrame } from './hello-frame.js';
 import { DEFAULT_CONNECTION_LIMITS, DEFAULT_MAX_HEADER_BYTES } from './limits.js';
 import { type Uint } from './uint.js';
@@ -16,17 +16,18 @@ export interface HelloOptions {
   /** Inbound transfers at a time, as advice. Default 1024. */
   readonly maxTransfers?: Uint | undefined;
   readonly offered?: GuaranteeSet | undefined;
-  /** Default: what is offered in `backpressure` and `producerNaming`, which are reached by equality only (OPEN-11). */
+  /**
+   * What the peer must reach. Silence demands core, so what an offer holds apart from core in `backpressure` and
+   * `producerNaming`, and `acknowledgement` 0, is required by default (OPEN-11).
+   */
   readonly required?: GuaranteeSet | undefined;
 }
 
 /** The HELLO of a peer that speaks weida 0: version 0, no capability. */
 export function hello(options: HelloOptions = {}): HelloFrame {
   const { offered } = options;
-  const unordered = Object.fromEntries(
-    DIMENSIONS.filter(({ name, core }) => (name === 'backpressure' || name === 'producerNaming') && (offered?.[name] ?? core) !== core).map(({ name }) => [name, offered?.[name]]),
-  );
-  const required: GuaranteeSet | undefined = options.required === undefined && Object.keys(unordered).length === 0 ? undefined : { ...unordered, ...options.required };
+  const least = leastRequired(offered ?? {});
+  const required: GuaranteeSet | undefined = options.required === undefined && Object.keys(least).length === 0 ? undefined : { ...least, ...options.required };
   return {
     kind: 'HELLO',
     versions: [WIRE_VERSION],
@@ -36,5 +37,14 @@ export function hello(options: HelloOptions = {}): HelloFrame {
     requiredCapabilities: [],
     ...(offered && { guaranteesOffered: offered }),
     ...(required && { guaranteesRequired: required }),
+  };
+}
+
+/** What a peer with this offer has to require: silence would demand core, which it does not offer (OPEN-11). */
+function leastRequired({ acknowledgement, backpressure, producerNaming }: GuaranteeSet): GuaranteeSet {
+  return {
+    ...(acknowledgement === 0 && { acknowledgement }),
+    ...((backpressure ?? 0) !== 0 && { backpressure }),
+    ...((producerNaming ?? 0) !== 0 && { producerNaming }),
   };
 }

@@ -34,6 +34,7 @@ export { SubscriptionTable } from './subscription-table.js';
 export { TopicFilterIndex } from './topic-filter-index.js';
 export { TopicFilter } from './topic-filter.js';
 export { traceContext } from './trace-context.js';
+export { transferOutcome } from './transfer-outcome.js';
 export { isUint, MAX_UINT } from './uint.js';
 
 export type { ApplicationCode } from './application-code.js';
@@ -72,4 +73,5 @@ export type { SubscriptionFrame } from './subscription-frame.js';
 export type { HeldSubscription, SubscriptionTableOptions } from './subscription-table.js';
 export type { TopicFilterEntry } from './topic-filter-index.js';
 export type { TraceContext } from './trace-context.js';
+export type { TransferOutcome } from './transfer-outcome.js';
 export type { Uint } from './uint.js';
