@@ -43,6 +43,8 @@ export function nodeOutlet(outgoing: NodeOutgoing, events: OutletEvents): Outlet
 
   const goesDirect = (): boolean => {
     if (direct || !outgoing.headersSent || !web.awaited()) return direct;
+    // Node 26 holds the chunks of a turn and frames them at its end: what it holds has to leave before the framing is ours.
+    if (outgoing.writableLength > 0) return false;
     direct = true;
     // The head announces a chunked body; from here on the chunks are ours.
     chunked = outgoing.chunkedEncoding === true;

@@ -333,6 +333,24 @@ describe('sseSink', () => {
     expect(response.state.ended).toBe(true);
   });
 
+  it('leaves the framing to Node while Node holds chunks that it has not framed', async () => {
+    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+    const written: string[] = [];
+    const response = { ...fakeResponse(), headersSent: true, destroyed: false, chunkedEncoding: true, writableLength: 9 };
+    response.write = (chunk) => written.push(decoder.decode(chunk)) > 0;
+    const outlet = nodeOutlet(response, { relieved: () => undefined, gone: () => undefined });
+    const reader = outlet.body.getReader();
+    const first = reader.read();
+    outlet.write(bytes('a'));
+    expect([response.chunkedEncoding, written]).toEqual([true, []]);
+    expect(decoder.decode((await first).value)).toBe('a');
+    void reader.read();
+    await turn();
+    response.writableLength = 0;
+    outlet.write(bytes('b'));
+    expect([response.chunkedEncoding, written]).toEqual([false, ['1\r\nb\r\n']]);
+  });
+
   it('ends in good order while the first bytes are still on their way', async () => {
     const { clock, response, sink, begin, disconnects } = setUp({ chunkedEncoding: true });
     begin('stream');
