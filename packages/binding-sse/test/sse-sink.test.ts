@@ -341,6 +341,7 @@ describe('sseSink', () => {
     const outlet = nodeOutlet(response, { relieved: () => undefined, gone: () => undefined });
     const reader = outlet.body.getReader();
     const first = reader.read();
+    await turn();
     outlet.write(bytes('a'));
     expect([response.chunkedEncoding, written]).toEqual([true, []]);
     expect(decoder.decode((await first).value)).toBe('a');
