@@ -129,7 +129,8 @@ export class GroupCommit {
         });
         continue;
       }
-      const admitted = Array.from(result.admissions.subarray(from, at), (code) => ADMISSIONS[code] ?? 'admitted');
+      const admitted: Admission[] = [];
+      for (let event = from; event < at; event += 1) admitted.push(ADMISSIONS[result.admissions[event] ?? 0] ?? 'admitted');
       for (const wire of batch.events) events.push(wire);
       for (const admission of admitted) admissions.push(admission);
       answers.push(() => {

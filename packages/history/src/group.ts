@@ -1,6 +1,7 @@
 import { epochOf, type WireEvent } from '@aepkit/envelope';
 import type { Admission, LogMark } from '@aepkit/hub';
 import type { HistoryErrorCode } from './errors.js';
+import { timeMs } from './time-ms.js';
 
 /** What one {@link Group} says of several Events: who wrote them, and in which session. */
 export interface Owner {
@@ -21,8 +22,12 @@ export interface Group {
   /** Per Event: index of its owner. */
   readonly owner: Uint32Array;
   readonly ids: readonly string[];
+  /** The types there are, few of them. */
   readonly types: readonly string[];
-  readonly times: readonly string[];
+  /** Per Event: index of its type. */
+  readonly type: Uint32Array;
+  /** Per Event: its time, in milliseconds since 1970. */
+  readonly times: Float64Array;
   readonly epochs: Float64Array;
   /** {@link NO_SEQ} for an Event without a position. */
   readonly seqs: Float64Array;
@@ -62,34 +67,40 @@ export function makeGroup(batches: readonly (readonly WireEvent[])[]): Group {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const owners: Owner[] = [];
   const bySource = new Map<string, Map<string | undefined, number>>();
+  const types: string[] = [];
+  const byType = new Map<string, number>();
   const owner = new Uint32Array(total);
   const ids = new Array<string>(total);
-  const types = new Array<string>(total);
-  const times = new Array<string>(total);
+  const type = new Uint32Array(total);
+  const times = new Float64Array(total);
   const epochs = new Float64Array(total);
   const seqs = new Float64Array(total);
   const json = new Array<string>(total);
   let at = 0;
+  let index = -1;
   for (const batch of batches) {
     for (const wire of batch) {
       const { event } = wire;
       const { source } = event;
       const session = Object.hasOwn(event, 'session') ? event.session : undefined;
-      const bySession = bySource.get(source) ?? new Map<string | undefined, number>();
-      let index = bySession.get(session);
-      if (index === undefined) {
-        index = owners.push({ source, session, agent: event.agent }) - 1;
+      // Events come in runs of one owner.
+      const latest = owners[index];
+      if (latest?.source !== source || latest.session !== session) {
+        const bySession = bySource.get(source) ?? new Map<string | undefined, number>();
+        index = bySession.get(session) ?? owners.push({ source, session, agent: event.agent }) - 1;
         bySource.set(source, bySession.set(session, index));
       }
       owner[at] = index;
       ids[at] = event.id;
-      types[at] = event.type;
-      times[at] = event.time;
+      let known = byType.get(event.type);
+      if (known === undefined) byType.set(event.type, (known = types.push(event.type) - 1));
+      type[at] = known;
+      times[at] = timeMs(event.time);
       epochs[at] = epochOf(event);
       seqs[at] = (Object.hasOwn(event, 'seq') ? event.seq : undefined) ?? NO_SEQ;
       json[at] = wire.json;
       at += 1;
     }
   }
-  return { sizes, owners, owner, ids, types, times, epochs, seqs, json };
+  return { sizes, owners, owner, ids, types, type, times, epochs, seqs, json };
 }

@@ -9,7 +9,6 @@ import { KnownSessions, type KnownSession } from './known-sessions.js';
 import type { Place } from './place.js';
 import { NEWEST, Positions } from './positions.js';
 import { ANCHORED, SEQUENCED, UNANCHORED } from './schema.js';
-import { timeMs } from './time-ms.js';
 
 const START: Place = { epoch: 0, seq: 0 };
 /** Events that may stand in `events` and not yet in `positions`: what opening the store after a crash has to catch up on. */
@@ -209,7 +208,7 @@ export class Writer {
     if (session === undefined) {
       // Another Event with the id of one that is kept opens no session (AEP-0003 §5).
       if (this.#isSeen(group, at, source)) return DUPLICATE;
-      const startKnown = group.types[at] === 'session.started' || (place.epoch === 0 && place.seq === 0);
+      const startKnown = group.types[group.type[at] ?? 0] === 'session.started' || (place.epoch === 0 && place.seq === 0);
       session = this.#known.open(name, source, { agent, pos: this.#pos + 1, startKnown });
     } else {
       const highest = this.#known.max(session) ?? session.lost;
@@ -263,8 +262,8 @@ export class Writer {
       late ? 1 : 0,
       session === null ? null : place.epoch,
       session === null ? null : place.seq,
-      group.types[at] ?? '',
-      timeMs(group.times[at] ?? ''),
+      group.types[group.type[at] ?? 0] ?? '',
+      group.times[at] ?? 0,
       group.json[at] ?? '',
     );
     if (Number(changes) === 0) return false;
