@@ -17,9 +17,10 @@ export function measureJson(root: unknown, most: number, maxDepth: number): numb
       if (size > most) break;
       for (const item of value) waiting.push({ value: item, depth: depth + 1 });
     } else {
-      size += 2;
-      for (const [name, member] of Object.entries(value)) {
-        size += textSize(name) + 2;
+      const members = Object.entries(value);
+      size += 2 + Math.max(0, members.length - 1);
+      for (const [name, member] of members) {
+        size += textSize(name) + 1;
         waiting.push({ value: member, depth: depth + 1 });
       }
     }
