@@ -6,7 +6,7 @@ import * as writer from '../src/writer.js';
 
 describe('the entries', () => {
   it('export these values and no others', () => {
-    expect(Object.keys(reader).toSorted()).toEqual(['DEFAULT_MAX_LINE_BYTES', 'DEFAULT_MAX_VERSIONS', 'JsonlReader', 'readJsonl']);
+    expect(Object.keys(reader).toSorted()).toEqual(['DEFAULT_MAX_LINE_BYTES', 'DEFAULT_MAX_VERSIONS', 'JsonlReader', 'LineReader', 'readJsonl']);
     expect(Object.keys(writer).toSorted()).toEqual([
       'AGENT_LOG_NAME',
       'DEFAULT_DIRECTORY_MODE',
