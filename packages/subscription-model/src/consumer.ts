@@ -255,7 +255,8 @@ export class SubscriptionConsumer {
     subscription.gap = subscription.resumed && cursor === undefined;
     subscription.state = 'requested';
     const payload = { ...filter.source, ...(cursor === undefined ? {} : { from_cursor: cursor }) } as Message['payload'];
-    subscription.requestId = this.#send({ type: 'subscription.requested', payload });
+    // Noted first: a transport in the same process answers before the call is over.
+    this.#send({ type: 'subscription.requested', payload }, (id) => (subscription.requestId = id));
   }
 
   #created(message: Message): boolean {
@@ -323,10 +324,11 @@ export class SubscriptionConsumer {
     this.#send(refusal(id, error));
   }
 
-  /** Sends within the session, unless it is over. Gives the id of the message. */
-  #send(outgoing: Outgoing): string {
+  /** Sends within the session, unless it is over. */
+  #send(outgoing: Outgoing, sending?: (id: string) => void): void {
+    if (isFinal(this.#state)) return;
     const message = this.#make({ target: this.#settings.target, session_id: this.#sessionId, ...outgoing });
-    if (!isFinal(this.#state)) this.#settings.send(JSON.stringify(message));
-    return message.id;
+    sending?.(message.id);
+    this.#settings.send(JSON.stringify(message));
   }
 }
