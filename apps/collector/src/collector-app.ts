@@ -27,6 +27,8 @@ export interface CollectorParts {
   readonly hooks: Readonly<Record<typeof AGENT, HookIntake>>;
   readonly version: string;
   readonly maxHookBytes: number;
+  /** Most records in one request to the route of hooks. */
+  readonly maxHookRecords: number;
   readonly http?: Partial<HttpBindingOptions>;
   readonly sse?: Partial<SseBindingOptions>;
   /** Told what no route expected. */
@@ -41,7 +43,7 @@ export interface CollectorParts {
 export function collectorApp(parts: CollectorParts): Hono {
   const { hub, access, history, onError, now = Date.now } = parts;
   const started = now();
-  const readHook = hookReader({ maxBodyBytes: parts.maxHookBytes });
+  const readHook = hookReader({ maxBodyBytes: parts.maxHookBytes, maxRecords: parts.maxHookRecords });
   const app = new Hono();
   app.onError((error, c) => failed(c, error));
   app.notFound((c) => refusal(c, new RouteError(404, 'not-found', 'nothing is served under this path')));
@@ -72,8 +74,12 @@ export function collectorApp(parts: CollectorParts): Hono {
     const agent = c.req.param('agent');
     const intake = agent !== undefined && Object.hasOwn(parts.hooks, agent) ? parts.hooks[agent as typeof AGENT] : undefined;
     if (intake === undefined) throw new RouteError(404, 'unknown-agent', `there are hooks of ${Object.keys(parts.hooks).join(', ')}`);
-    const accepted = await readHook(c, (payload) => intake.take(payload, principal));
-    return json({ accepted }, 202);
+    const key = c.req.header('idempotency-key');
+    return await readHook(c, async (body) => {
+      if ('payload' in body) return json({ accepted: await intake.take(body.payload, principal, key) }, 202);
+      const { events, known, refused } = await intake.takeRecords(body.records, principal);
+      return json({ accepted: events, known, refused: refused.map(({ index, error }) => ({ line: index + 1, error: error.code, detail: error.message })) }, 202);
+    });
   });
 
   route('/sessions', ['GET', 'HEAD'], async (c) => {

@@ -8,12 +8,14 @@ import { Hub, type HubStats } from '@aepkit/hub';
 
 import { collectorApp } from './collector-app.js';
 import { defaultDataFolder, historyFile } from './data-folder.js';
+import { drainSpool, type SpoolDrain } from './drain-spool.js';
 import { endpointId } from './endpoint-id.js';
 import { CollectorError } from './errors.js';
 import { hookIntake } from './hook-intake.js';
 import { makeFolder } from './make-folder.js';
 import { type Listening, listen, loadTls } from './server.js';
 import { type CollectorValues, collectorSettings } from './settings.js';
+import { spoolFolders } from './spool-folders.js';
 import { loadTokens } from './tokens.js';
 import { VERSION } from './version.js';
 
@@ -110,14 +112,21 @@ async function serve({ values, data, history, access, tls, log }: ServeParts): P
   const onError = (error: unknown): void => {
     log.error({ err: error }, 'a request failed');
   };
-  const adapter = new ClaudeCodeAdapter({ host: hostname() || 'localhost' });
+  const adapter = new ClaudeCodeAdapter({ host: hostname() || 'localhost', ceiling: values.capture });
+  // Those of the spools: which ones they are is known when the port is.
+  let drains: readonly SpoolDrain[] = [];
+  const ahead = async (): Promise<void> => {
+    for (const drain of drains) await drain.ahead();
+  };
+  const intake = hookIntake({ adapter, history, hub, ahead });
   const app = collectorApp({
     hub,
     access,
     history,
-    hooks: { [AGENT]: hookIntake({ adapter, history, hub }) },
+    hooks: { [AGENT]: intake },
     version: VERSION,
     maxHookBytes: values['max-body-bytes'],
+    maxHookRecords: values['max-batch'],
     http: {
       maxEventBytes: values['max-event-bytes'],
       maxBodyBytes: values['max-body-bytes'],
@@ -135,13 +144,19 @@ async function serve({ values, data, history, access, tls, log }: ServeParts): P
     onError,
   });
   const listening = await listen({ app, host: values.host, port: values.port, onError, ...(tls === undefined ? {} : { tls }) });
+  const folders = spoolFolders({ spool: values.spool, url: listening.url, publicUrls: values['public-url'] });
+  drains = folders.map((path) => drainSpool({ path, intake, log }));
+  const shutDownAll = async (): Promise<void> => {
+    await Promise.all(drains.map((drain) => drain.close()));
+    await shutDown(listening, hub, history, values['shutdown-ms']);
+  };
   let closing: Promise<void> | undefined;
   return {
     url: listening.url,
     port: listening.port,
     data,
     stats: () => hub.stats(),
-    close: () => (closing ??= shutDown(listening, hub, history, values['shutdown-ms'])),
+    close: () => (closing ??= shutDownAll()),
   };
 }
 

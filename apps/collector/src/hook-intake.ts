@@ -1,81 +1,201 @@
 import type { Principal } from '@aepkit/access';
-import { AGENT, type ClaudeCodeAdapter, STATE_TYPES } from '@aepkit/adapter-claude-code';
-import type { AepEvent } from '@aepkit/envelope';
+import { AdapterError, type ClaudeCodeAdapter, type HookRecord, parseRecord } from '@aepkit/adapter-claude-code';
+import { EnvelopeError, type WireEvent } from '@aepkit/envelope';
 import type { History } from '@aepkit/history';
-import type { Hub, LogMark } from '@aepkit/hub';
+import { type Hub, HubError } from '@aepkit/hub';
+
+import { handledKeys } from './handled-keys.js';
+import { eventsOf } from './session-history.js';
+
+/** A record that is not taken, whoever brings it again. */
+export interface RefusedRecord {
+  /** Its place in the batch, from 0. */
+  readonly index: number;
+  readonly error: AdapterError | EnvelopeError | HubError;
+}
+
+/** What became of a batch of records. */
+export interface RecordsTaken {
+  /** Events that were kept. */
+  readonly events: number;
+  /** Records that were had before. */
+  readonly known: number;
+  readonly refused: readonly RefusedRecord[];
+}
 
 /** Takes the hook calls of one agent: adapter, history and hub together. */
 export interface HookIntake {
-  /** Maps one call and keeps its Events; gives how many there were. Rejects with the errors of the adapter and the hub. */
-  take(payload: unknown, principal: Principal): Promise<number>;
+  /**
+   * Maps one call and keeps its Events; gives how many there were, 0 for a call that was had before. Rejects with the errors of the
+   * adapter and the hub.
+   *
+   * @param key the ULID of the call, where it has one
+   */
+  take(payload: unknown, principal: Principal, key?: string): Promise<number>;
+  /**
+   * Takes records of calls in their order. Rejects where a record could be taken another time; then all of them may be brought again, and
+   * those that were taken are known.
+   */
+  takeRecords(records: readonly unknown[], principal: Principal): Promise<RecordsTaken>;
 }
 
 /** What {@link hookIntake} connects. */
 export interface HookIntakeParts {
   readonly adapter: ClaudeCodeAdapter;
-  readonly history: Pick<History, 'events' | 'sessions'>;
+  readonly history: Pick<History, 'events' | 'sessions' | 'has'>;
   readonly hub: Pick<Hub, 'ingest'>;
+  /** Called ahead of a call that comes directly: what waits for this collector elsewhere comes first. */
+  readonly ahead?: () => Promise<void>;
+}
+
+interface Placed {
+  readonly index: number;
+  readonly record: HookRecord;
 }
 
 /**
  * Makes a {@link HookIntake}. Calls of one session are taken one after the other: hooks are separate processes and
  * overlap, and positions are given in the order of arrival.
+ *
+ * A call with a key is taken once. The log knows those that gave an Event, so that this holds over a restart.
  */
-export function hookIntake({ adapter, history, hub }: HookIntakeParts): HookIntake {
+export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): HookIntake {
   const turns = new Map<string, Promise<unknown>>();
+  const handled = handledKeys();
+  let directCalls: Promise<unknown> = Promise.resolve();
 
-  const takeNow = async (session: string, payload: unknown, principal: Principal): Promise<number> => {
+  const isKnown = async (record: HookRecord): Promise<boolean> => {
+    if (record.key === undefined) return false;
+    if (handled.has(record.session, record.key)) return true;
+    for (const { source, id } of adapter.identities(record)) if (await history.has(source, id)) return true;
+    return false;
+  };
+
+  const restore = async (session: string): Promise<void> => {
     if (!adapter.knows(session)) await adapter.restore(session, eventsOf(history, session));
-    const events = adapter.handle(payload);
-    if (events.length === 0) return 0;
+  };
+
+  /** Those records of one session that were not had before. */
+  const newOnes = async (records: readonly Placed[]): Promise<Placed[]> => {
+    const fresh: Placed[] = [];
+    let seen = false;
+    for (const placed of records.toReversed()) {
+      if (await isKnown(placed.record)) seen = true;
+      // A notification that told nothing new left no trace in the log. Where a later call was had, so was this one, and by now it could
+      // look like news: the request that made it silent may be closed.
+      else if (!(seen && placed.record.hook === 'Notification')) fresh.push(placed);
+    }
+    fresh.reverse();
+    // The copy of a call that arrived and was not answered in time comes behind it.
+    const keys = new Set<string>();
+    return fresh.filter(({ record: { key } }) => key === undefined || (!keys.has(key) && keys.add(key)));
+  };
+
+  /** Keeps the Events of records of one session, all or none. */
+  const keep = async (session: string, records: readonly Placed[], principal: Principal): Promise<number> => {
+    const events: WireEvent[] = [];
     try {
-      await hub.ingest(events, { principal, via: 'adapter' });
+      await restore(session);
+      for (const { record } of records) events.push(...adapter.place(record));
+      if (events.length > 0) await hub.ingest(events, { principal, via: 'adapter' });
     } catch (error) {
       // The state counts Events that nobody has: what the log holds decides.
       adapter.forget(session);
       throw error;
     }
+    for (const { record } of records) if (record.key !== undefined) handled.add(session, record.key);
     return events.length;
   };
 
+  const takeRun = async (session: string, run: readonly Placed[], principal: Principal): Promise<RecordsTaken> => {
+    await restore(session);
+    const fresh = await newOnes(run);
+    const known = run.length - fresh.length;
+    if (fresh.length === 0) return { events: 0, known, refused: [] };
+    try {
+      return { events: await keep(session, fresh, principal), known, refused: [] };
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+    }
+    // One of them cannot be kept, and the others must not suffer for it.
+    let events = 0;
+    const refused: RefusedRecord[] = [];
+    for (const placed of fresh) {
+      try {
+        events += await keep(session, [placed], principal);
+      } catch (error) {
+        if (!isFinal(error)) throw error;
+        refused.push({ index: placed.index, error });
+      }
+    }
+    return { events, known, refused };
+  };
+
+  const inTurn = <T>(session: string, take: () => Promise<T>): Promise<T> => {
+    const before = turns.get(session) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(take);
+    turns.set(session, turn);
+    const done = (): void => {
+      if (turns.get(session) === turn) turns.delete(session);
+    };
+    turn.then(done, done);
+    return turn;
+  };
+
   return {
-    take(payload, principal) {
-      const session = adapter.sessionOf(payload);
-      const before = turns.get(session) ?? Promise.resolve();
-      const turn = before.catch(() => undefined).then(() => takeNow(session, payload, principal));
-      turns.set(session, turn);
-      const done = (): void => {
-        if (turns.get(session) === turn) turns.delete(session);
-      };
-      turn.then(done, done);
-      return turn;
+    async take(payload, principal, key) {
+      const record = adapter.read(payload, key);
+      if (ahead !== undefined) {
+        // Outside of the turns, since what comes first takes turns itself; one after the other, since this is the order of arrival.
+        const passed = directCalls.then(ahead, ahead);
+        directCalls = passed;
+        await passed;
+      }
+      const { session } = record;
+      return await inTurn(session, async () => {
+        await restore(session);
+        return (await isKnown(record)) ? 0 : await keep(session, [{ index: 0, record }], principal);
+      });
+    },
+
+    async takeRecords(records, principal) {
+      const total = { events: 0, known: 0, refused: [] as RefusedRecord[] };
+      const placed: Placed[] = [];
+      for (const [index, value] of records.entries()) {
+        try {
+          placed.push({ index, record: parseRecord(value) });
+        } catch (error) {
+          if (!isFinal(error)) throw error;
+          total.refused.push({ index, error });
+        }
+      }
+      for (const run of runsOf(placed)) {
+        const session = run[0]?.record.session ?? '';
+        const { events, known, refused } = await inTurn(session, () => takeRun(session, run, principal));
+        total.events += events;
+        total.known += known;
+        total.refused.push(...refused);
+      }
+      return { ...total, refused: total.refused.sort((a, b) => a.index - b.index) };
     },
   };
 }
 
-/**
- * What a session is restored from, one Event after the other: sessions grow to hundreds of thousands of Events, and the first
- * hook after a restart waits for this. The last Event comes last, so that what was committed meanwhile counts too.
- */
-async function* eventsOf(history: HookIntakeParts['history'], session: string): AsyncGenerator<AepEvent> {
-  const source = await newestSource(history, session);
-  if (source === undefined) return;
-  for await (const { event } of history.events({ session, source, types: STATE_TYPES })) yield event;
-  for await (const { event } of history.events({ session, source, order: 'descending' })) {
-    // Without a position of its own it sorts behind another Event, and may come ahead of the last.
-    if (event.seq === undefined) continue;
-    yield event;
-    return;
-  }
+/** Whether the same record would be refused again. */
+function isFinal(error: unknown): error is RefusedRecord['error'] {
+  if (error instanceof HubError) return !['unavailable', 'overloaded', 'closing'].includes(error.code);
+  return error instanceof AdapterError || error instanceof EnvelopeError;
 }
 
-/** The source that the agent wrote the session under last. Other agents may use the same name. */
-async function newestSource(history: HookIntakeParts['history'], session: string): Promise<string | undefined> {
-  let before: LogMark | undefined;
-  for (;;) {
-    const page = await history.sessions({ session, ...(before === undefined ? {} : { before }) });
-    const found = page.find(({ agent }) => agent === AGENT);
-    if (found !== undefined || page.length === 0) return found?.source;
-    before = page.at(-1)?.mark;
+/** Neighbours of one session, kept together: one commit for all of them. */
+function* runsOf(records: readonly Placed[]): Generator<Placed[]> {
+  let run: Placed[] = [];
+  for (const placed of records) {
+    if (run.length > 0 && run[0]?.record.session !== placed.record.session) {
+      yield run;
+      run = [];
+    }
+    run.push(placed);
   }
+  if (run.length > 0) yield run;
 }

@@ -17,7 +17,7 @@ export interface SettingSources {
 }
 
 /** Variables of the other commands, which share the prefix. */
-const VARIABLES_OF_OTHERS = ['AEP_CONFIG', 'AEP_URL', 'AEP_HOOK_DEBUG', 'AEP_HOOK_TIMEOUT_MS', 'AEP_STATE'];
+const VARIABLES_OF_OTHERS = ['AEP_CONFIG', 'AEP_URL', 'AEP_HOOK_DEBUG', 'AEP_HOOK_TIMEOUT_MS', 'AEP_STATE', 'AEP_SPOOL_BYTES'];
 
 /**
  * Reads the configuration file, if there is one, and settles every setting.

@@ -3,17 +3,31 @@ import type { Context } from 'hono';
 
 import { RouteError } from './refusals.js';
 
-/** Reads the JSON of hook calls and hands it on. Rejects with {@link RouteError} 400, 408, 413, 415, 503 where there is none. */
-export type HookReader = <T>(c: Context, use: (payload: unknown) => Promise<T>) => Promise<T>;
+/** Media type of records of hook calls: one a line. */
+export const RECORDS_TYPE = 'application/x-ndjson';
+
+/** The body of a request to the route of hooks. */
+export type HookBody = { readonly payload: unknown } | { readonly records: readonly unknown[] };
+
+/** Reads the body of hook calls and hands it on. Rejects with {@link RouteError} 400, 408, 413, 415, 503 where there is none. */
+export type HookReader = <T>(c: Context, use: (body: HookBody) => Promise<T>) => Promise<T>;
+
+/** Bounds of {@link hookReader}. */
+export interface HookReaderOptions extends BodyReaderOptions {
+  /** Most records of one request. */
+  readonly maxRecords: number;
+}
 
 /**
  * Makes a {@link HookReader}. Hooks are written by `JSON.stringify` of the agent, so the plain reading is the right one: a
- * lone surrogate in it is data for the adapter, which replaces it, and no reason to lose the call.
+ * lone surrogate in it is data for the adapter, which replaces it, and no reason to lose the call. A shim that reads calls itself sends
+ * records.
  */
-export function hookReader(options: BodyReaderOptions): HookReader {
+export function hookReader({ maxRecords, ...options }: HookReaderOptions): HookReader {
   const bodies = bodyReader(options);
   return async (c, use) => {
-    const taken = await bodies.take(c, async (bytes) => ({ of: await use(parse(bytes)) }));
+    const isRecords = mediaType(c) === RECORDS_TYPE;
+    const taken = await bodies.take(c, async (bytes) => ({ of: await use(isRecords ? { records: parseLines(bytes, maxRecords) } : { payload: parse(decode(bytes)) }) }));
     if (!isBodyRefusal(taken)) return taken.of;
     const { status, code = 'invalid-payload', detail, headers, retry } = taken;
     // What is left of the body is not waited for.
@@ -33,10 +47,36 @@ const ERRORS: Readonly<Record<string, string>> = {
   'unsupported-content-encoding': 'unsupported-content-encoding',
 };
 
-function parse(bytes: Uint8Array): unknown {
+function mediaType(c: Context): string {
+  return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function decode(bytes: Uint8Array): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new RouteError(400, 'invalid-payload', 'the body is not JSON in UTF-8');
   }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RouteError(400, 'invalid-payload', 'the body is not JSON in UTF-8');
+  }
+}
+
+/** A line that is no JSON is refused like one that is no record, and the others are taken. */
+function parseLines(bytes: Uint8Array, max: number): unknown[] {
+  const lines = decode(bytes).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  if (lines.length > max) throw new RouteError(413, 'too-large', `a request has at most ${max} records`);
+  return lines.map((line): unknown => {
+    try {
+      return JSON.parse(line);
+    } catch {
+      return undefined;
+    }
+  });
 }

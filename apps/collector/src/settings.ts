@@ -24,6 +24,20 @@ export const collectorSettings = {
     max: 1_000_000_000,
     help: 'Replay depth: the Events of a session that a consumer can resume behind. Advertised as `replay.buffer`.',
   },
+  spool: {
+    type: 'string',
+    env: 'AEP_SPOOL',
+    default: undefined,
+    defaultText: 'a folder per user',
+    help: 'Folder in which hooks leave calls while no collector answers; looked at once a second. `off`: none is.',
+  },
+  capture: {
+    type: 'choice',
+    env: 'AEP_CAPTURE',
+    values: ['none', 'metadata'],
+    default: 'metadata',
+    help: 'Highest capture level of the Events that are made of hook calls.',
+  },
   'token-file': {
     type: 'string',
     env: 'AEP_TOKEN_FILE',

@@ -4,6 +4,7 @@ import { buildSession, buildWire, rawClient, tempDir } from '@aepkit/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Collector, startCollector } from '../src/index.js';
+import { recordsOf } from './spool-support.js';
 import { ndjson, post, readReplay } from './support.js';
 
 let dir: Awaited<ReturnType<typeof tempDir>>;
@@ -20,6 +21,46 @@ afterAll(async () => {
 });
 
 const hook = (body: unknown): Promise<Response> => fetch(`${collector.url}/hooks/claude-code`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+describe('records of hooks', () => {
+  const records = (session: string): string[] => recordsOf().slice(0, 3).map((record) => JSON.stringify({ ...record, session }));
+  const send = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${collector.url}/hooks/claude-code`, { method: 'POST', body: body as string, headers: { 'content-type': 'application/x-ndjson', ...headers } });
+
+  it('are taken in a batch, and again without effect', async () => {
+    const body = records('n1').join('\n');
+    const first = await send(body);
+    expect([first.status, await first.json()]).toEqual([202, { accepted: 3, known: 0, refused: [] }]);
+    const second = await send(gzipSync(`${body}\n`), { 'content-encoding': 'gzip', 'content-type': 'Application/X-NDJSON; charset=utf-8' });
+    expect(await second.json()).toEqual({ accepted: 0, known: 3, refused: [] });
+    expect((await readReplay(collector.url, { from: 'all', filter: '{"session":"n1"}' })).data).toHaveLength(3);
+  });
+
+  it('are refused by line, and the others taken', async () => {
+    const [first = '', second = ''] = records('n2');
+    const response = await send([first, '{"v":1,', '{"v":1,"hook":"Stop","prompt":"content"}', '', second].join('\n'));
+    const { refused, ...counts } = (await response.json()) as { refused: { line: number; error: string; detail: string }[] };
+    expect([response.status, counts]).toEqual([202, { accepted: 2, known: 0 }]);
+    expect(refused.map(({ line, error }) => [line, error])).toEqual([2, 3, 4].map((line) => [line, 'invalid-record']));
+    expect(JSON.stringify(refused)).not.toContain('content');
+  });
+
+  it.each([
+    ['more than a batch may have', Array.from({ length: 51 }, () => '{}').join('\n'), 413, 'too-large'],
+    ['more bytes than a body may have', 'x'.repeat(70_000), 413, 'too-large'],
+    ['what is no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 400, 'invalid-payload'],
+  ])('are refused whole when there are %s', async (_, body, status, code) => {
+    const response = await send(body);
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([status, code]);
+  });
+
+  it('give a call its key, so that it is there once', async () => {
+    const call = (key: string): Promise<Response> =>
+      fetch(`${collector.url}/hooks/claude-code`, { method: 'POST', body: '{"session_id":"n3","hook_event_name":"SessionStart"}', headers: { 'idempotency-key': key } });
+    const answers = [await call('01JAAA00000000000000000003'), await call('01JAAA00000000000000000003'), await call('again')];
+    expect(await Promise.all(answers.map(async (answer) => [answer.status, ((await answer.json()) as { accepted?: number }).accepted]))).toEqual([[202, 1], [202, 0], [400, undefined]]);
+  });
+});
 
 describe('hooks', () => {
   it('takes a call, keeps its Events and answers with their number', async () => {

@@ -220,3 +220,14 @@ function object(value: unknown, path: string): Readonly<Record<string, unknown>>
 function refuse(path: string, message: string): never {
   throw new AdapterError('invalid-record', path, message);
 }
+
+// What all other calls become has severity `info`, and no turn or request begins or ends with it.
+const KEPT: ReadonlySet<string> = new Set([
+  'SessionStart', 'SessionEnd', 'UserPromptSubmit', 'Stop', 'StopFailure', 'PostToolUseFailure', 'PostToolBatch',
+  'PermissionRequest', 'PermissionDenied', 'Notification', 'Elicitation', 'ElicitationResult',
+]);
+
+/** Whether a call is given up first where there is no room: it says neither that somebody is needed nor that something failed or ended (AEP-0003 §8.4). */
+export function isExpendable({ hook }: HookRecord): boolean {
+  return !KEPT.has(hook);
+}

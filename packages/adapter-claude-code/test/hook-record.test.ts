@@ -2,7 +2,7 @@ import { parseEvent } from '@aepkit/envelope';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { AdapterError, type ClaudeCodeAdapterOptions, type HookRecord, MAPPED_HOOKS, parseRecord } from '../src/index.js';
+import { AdapterError, type ClaudeCodeAdapterOptions, type HookRecord, isExpendable, MAPPED_HOOKS, parseRecord } from '../src/index.js';
 import { contentOf, recorded, testAdapter } from './support.js';
 
 const KEY = '01JFAKE0000000000000000000';
@@ -221,4 +221,9 @@ describe('a record that comes back', () => {
       }),
     );
   });
+});
+
+it('knows a call that is given up first: all its Events are info, and nothing ends with it', () => {
+  const expendable = recorded.filter(({ payload }) => isExpendable(testAdapter().read(payload))).map(({ hook }) => hook);
+  expect(new Set(expendable)).toEqual(new Set(['PreToolUse', 'PostToolUse', 'MessageDisplay']));
 });

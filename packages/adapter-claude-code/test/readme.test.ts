@@ -43,6 +43,7 @@ it('exports what it says', () => {
     'RECORD_VERSION',
     'STATE_TYPES',
     'isCallKey',
+    'isExpendable',
     'parseRecord',
   ]);
   expect([api.DEFAULT_CEILING, api.DEFAULT_MAX_SESSIONS, api.MAX_OPEN]).toEqual(['metadata', 1000, 1000]);
