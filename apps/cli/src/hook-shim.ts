@@ -1,94 +1,76 @@
-import { request as httpRequest } from 'node:http';
+import { hasLines } from '@aepkit/spool/peek';
+
+import { type Environment, type HookTarget, hookTarget } from './hook-target.js';
+import { type HookAnswer, HookSettingError, isFinal, isTaken, postHook } from './hook-post.js';
 
 /** Largest hook payload that is passed on, in bytes. */
 export const MAX_HOOK_BYTES = 16_777_216;
-/** How long the shim waits for a collector on this machine, in milliseconds. */
-export const DEFAULT_HOOK_TIMEOUT_MS = 250;
-/** How long it waits for one elsewhere. */
-export const DEFAULT_REMOTE_HOOK_TIMEOUT_MS = 2000;
-
-type Environment = Readonly<Record<string, string | undefined>>;
+/** How long the shim waits for its standard input, in milliseconds. */
+export const MAX_INPUT_MS = 10_000;
 
 /**
  * Passes one hook call from standard input to the collector. Whatever happens, it ends soon, with exit code 0 and without a word
- * on standard output: a collector that is away must not stop an agent. `AEP_HOOK_DEBUG=1` says on standard error what went wrong.
+ * on standard output: a collector that is away must not stop an agent. What does not arrive waits in a spool, read down to its ceiling.
+ * `AEP_HOOK_DEBUG=1` says on standard error what went wrong.
  */
 export async function runHookShim(agent: string, env: Environment = process.env): Promise<void> {
+  const debug = env.AEP_HOOK_DEBUG === '1';
+  const say = async (text: string): Promise<void> => {
+    if (!debug) return;
+    const { plain } = await import('./terminal.js');
+    process.stderr.write(`aep hook: ${plain(text)}\n`);
+  };
   try {
-    const target = hookUrl(agent, env);
+    const target = hookTarget(agent, env);
     const body = await readInput(process.stdin);
-    await post(target, body, env);
+    await pass(agent, target, body, debug, say);
   } catch (error) {
-    if (env.AEP_HOOK_DEBUG === '1') {
-      const { plain } = await import('./terminal.js');
-      process.stderr.write(`aep hook: ${plain(error instanceof Error ? error.message : String(error))}\n`);
-    }
+    await say(error instanceof Error ? error.message : String(error)).catch(() => undefined);
   }
   process.exitCode = 0;
 }
 
-function hookUrl(agent: string, env: Environment): URL {
-  const base = env.AEP_URL === undefined || env.AEP_URL === '' ? 'http://127.0.0.1:8787' : env.AEP_URL;
-  return new URL(`hooks/${encodeURIComponent(agent)}`, base.endsWith('/') ? base : `${base}/`);
+async function pass(agent: string, target: HookTarget, body: Buffer, debug: boolean, say: (text: string) => Promise<void>): Promise<void> {
+  const key = mintKey();
+  // Behind calls that wait there is only the end of the line. And what leaves this machine, or has a lower ceiling, is read here.
+  if (target.local && target.capture === 'metadata' && !(target.spool !== undefined && hasLines(target.spool))) {
+    let answer: HookAnswer | undefined;
+    try {
+      answer = await postHook(target, { type: 'application/json', key, body }, target.timeoutMs, debug);
+      if (isTaken(answer)) return;
+      await say(`${target.url.host} answered ${answer.status}: ${answer.said}`);
+      if (isFinal(answer)) return;
+    } catch (error) {
+      if (error instanceof HookSettingError) throw error;
+      await say(error instanceof Error ? error.message : String(error));
+    }
+    const { keepCall } = await import('./hook-keep.js');
+    await keepCall(agent, target, body, key, { deliver: false, say });
+    return;
+  }
+  const { keepCall } = await import('./hook-keep.js');
+  await keepCall(agent, target, body, key, { deliver: true, say });
 }
 
-async function readInput(input: NodeJS.ReadableStream): Promise<Buffer> {
+async function readInput(input: NodeJS.ReadStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const timer = setTimeout(() => input.destroy(new Error(`standard input did not end within ${MAX_INPUT_MS} ms`)), MAX_INPUT_MS);
   for await (const chunk of input) {
     const bytes = chunk as Buffer;
     size += bytes.length;
     if (size > MAX_HOOK_BYTES) throw new Error(`the payload has more than ${MAX_HOOK_BYTES} bytes`);
     chunks.push(bytes);
   }
+  clearTimeout(timer);
   return Buffer.concat(chunks, size);
 }
 
-async function post(url: URL, body: Buffer, env: Environment): Promise<void> {
-  const request = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
-  const local = url.hostname === 'localhost' || url.hostname === '[::1]' || url.hostname.startsWith("127.");
-  const given = Number(env.AEP_HOOK_TIMEOUT_MS ?? '');
-  const timeoutMs = given >= 1 && given <= 60_000 ? given : local ? DEFAULT_HOOK_TIMEOUT_MS : DEFAULT_REMOTE_HOOK_TIMEOUT_MS;
-  const token = env.AEP_TOKEN;
-  await new Promise<void>((resolve, reject) => {
-    const outgoing = request(url, {
-      method: 'POST',
-      agent: false,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': body.length,
-        ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }),
-      },
-    });
-    // One bound on everything: name look-up, connection, body and answer.
-    const timer = setTimeout(() => {
-      outgoing.destroy(new Error(`no answer from ${url.host} within ${timeoutMs} ms`));
-    }, timeoutMs);
-    const done = (error?: Error): void => {
-      clearTimeout(timer);
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    outgoing.on('error', done);
-    outgoing.on('response', (response) => {
-      const status = response.statusCode ?? 0;
-      if (status >= 200 && status < 300) {
-        outgoing.destroy();
-        done();
-      } else if (env.AEP_HOOK_DEBUG === '1') {
-        response.once('data', (said: Buffer) => {
-          outgoing.destroy();
-          done(new Error(`${url.host} answered ${status}: ${said.toString('utf8', 0, 500)}`));
-        });
-        response.once('end', () => {
-          done(new Error(`${url.host} answered ${status}`));
-        });
-      } else {
-        // What the answer says is for nobody here; reading it would keep the agent waiting.
-        outgoing.destroy();
-        done(new Error(`${url.host} answered ${status}`));
-      }
-    });
-    outgoing.end(body);
-  });
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A ULID that names this call. It is made here, since loading what makes the others takes longer than all of the rest. */
+export function mintKey(now: number = Date.now(), random: () => number = Math.random): string {
+  let time = '';
+  for (let left = now, at = 0; at < 10; at += 1, left = Math.floor(left / 32)) time = (DIGITS[left % 32] ?? '0') + time;
+  return time + Array.from({ length: 16 }, () => DIGITS[Math.floor(random() * 32)]).join('');
 }

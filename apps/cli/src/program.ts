@@ -95,6 +95,8 @@ function addCommands(program: Command, done: (code: number) => void): void {
       await runHookShim(agent);
     });
 
+  addSpool(program, done);
+
   program
     .command('demo')
     .description('Play recorded sessions of a real agent through the adapter of the collector.')
@@ -122,6 +124,27 @@ function addCommands(program: Command, done: (code: number) => void): void {
     .action(async () => {
       const { printReference } = await import('./commands/config.js');
       done(await printReference());
+    });
+}
+
+function addSpool(program: Command, done: (code: number) => void): void {
+  const spool = program.command('spool').description('Hook calls that wait for a collector.');
+  spool
+    .command('status', { isDefault: true })
+    .description('Tell what waits for whom, and what was dropped since no room was left.')
+    .option('--json', 'print each target as a JSON object')
+    .action(async (options: { json?: boolean }) => {
+      const { spoolStatus } = await import('./commands/spool.js');
+      done(await spoolStatus(options));
+    });
+  spool
+    .command('flush')
+    .description('Deliver what waits for one collector now. A collector on this machine does so by itself.')
+    .option('--url <url>', 'the collector')
+    .addHelpText('after', '\nExample: aep spool flush --url https://events.example')
+    .action(async (options: { url?: string }) => {
+      const { flushSpool } = await import('./commands/spool.js');
+      done(await flushSpool(options));
     });
 }
 

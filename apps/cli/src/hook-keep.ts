@@ -1,0 +1,74 @@
+import { AGENT, ClaudeCodeAdapter, isExpendable } from '@aepkit/adapter-claude-code';
+import { type DrainOutcome, openSpool, type Spool } from '@aepkit/spool';
+import { hasLines } from '@aepkit/spool/peek';
+
+import { HookSettingError, isFinal, isTaken, postHook } from './hook-post.js';
+import type { HookTarget } from './hook-target.js';
+
+/** Records of one request. */
+const BATCH_LINES = 200;
+/** Too little time for another request, in milliseconds. */
+const LEAST_MS = 20;
+
+/** How a call is kept. */
+export interface KeepOptions {
+  /** Whether the endpoint may be there, so that delivering is worth a try. */
+  readonly deliver: boolean;
+  readonly say: (text: string) => Promise<void>;
+}
+
+/**
+ * Reads a call down to its ceiling and sends the record, or, where that cannot be or others wait ahead of it, keeps it in the spool. A
+ * payload itself goes nowhere from here.
+ */
+export async function keepCall(agent: string, target: HookTarget, body: Buffer, key: string, options: KeepOptions): Promise<void> {
+  const { say } = options;
+  let { deliver } = options;
+  if (agent !== AGENT) throw new Error(`there are hooks of ${AGENT}`);
+  const adapter = new ClaudeCodeAdapter({ host: 'localhost', ceiling: target.capture });
+  const record = adapter.read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)), key);
+  const line = { text: JSON.stringify(record), expendable: isExpendable(record) };
+  const deadline = Date.now() + target.timeoutMs;
+  if (deliver && !(target.spool !== undefined && hasLines(target.spool))) {
+    try {
+      const answer = await postHook(target, { type: 'application/x-ndjson', body: Buffer.from(`${line.text}\n`) }, target.timeoutMs, true);
+      if (isTaken(answer)) return;
+      await say(`${target.url.host} answered ${answer.status}: ${answer.said}`);
+      if (isFinal(answer)) return;
+    } catch (error) {
+      if (error instanceof HookSettingError) throw error;
+      await say(error instanceof Error ? error.message : String(error));
+    }
+    deliver = false;
+  }
+  if (target.spool === undefined) return;
+  const spool = await openSpool({ path: target.spool, maxBytes: target.spoolBytes });
+  const { dropped } = await spool.append([line]);
+  if (dropped > 0) await say('the spool is full');
+  if (deliver) await deliverSpool(spool, target, { timeoutMs: target.timeoutMs, deadline });
+}
+
+/** How a spool is delivered. */
+export interface DeliverOptions {
+  /** For one request. */
+  readonly timeoutMs: number;
+  /** When no other request is to begin, in milliseconds since the epoch. Default: never. */
+  readonly deadline?: number;
+}
+
+/**
+ * Delivers what waits in the spool. Only what was taken is removed: a spool waits through a wrong token as it waits through an absent
+ * collector.
+ */
+export async function deliverSpool(spool: Spool, target: HookTarget, { timeoutMs, deadline = Infinity }: DeliverOptions): Promise<DrainOutcome> {
+  const stop = new AbortController();
+  return await spool.drain(
+    async (lines) => {
+      const body = Buffer.from(`${lines.join('\n')}\n`);
+      const answer = await postHook(target, { type: 'application/x-ndjson', body }, Math.min(timeoutMs, Math.max(LEAST_MS, deadline - Date.now())), true);
+      if (!isTaken(answer)) throw new Error(`${target.url.host} answered ${answer.status}: ${answer.said}`);
+      if (deadline - Date.now() < LEAST_MS) stop.abort();
+    },
+    { maxLines: BATCH_LINES, signal: stop.signal },
+  );
+}

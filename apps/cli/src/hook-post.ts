@@ -1,0 +1,124 @@
+import { connect } from 'node:net';
+
+import type { HookTarget } from './hook-target.js';
+
+/** What is posted. */
+export interface HookRequest {
+  readonly type: 'application/json' | 'application/x-ndjson';
+  /** The key of the call. */
+  readonly key?: string;
+  readonly body: Uint8Array;
+}
+
+/** What the endpoint answered. */
+export interface HookAnswer {
+  readonly status: number;
+  /** The beginning of the body, where it was asked for. */
+  readonly said: string;
+}
+
+/** Most bytes of the head of an answer. */
+const MAX_HEAD_BYTES = 65_536;
+/** What is read of a body that says what is wrong. */
+const MAX_SAID_BYTES = 500;
+
+/** An answer of which nothing better can be hoped for by asking again. */
+export function isFinal({ status }: HookAnswer): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+}
+
+/** Whether the endpoint has taken what it was sent. */
+export function isTaken({ status }: HookAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A request that can never be sent. */
+export class HookSettingError extends Error {
+  override readonly name = 'HookSettingError';
+}
+
+/**
+ * Posts to the route for hooks and waits for the status, within one bound for everything: look-up, connection, body and answer. Rejects
+ * when there was no answer.
+ *
+ * Plain HTTP is written by hand: an agent waits for this process in front of every call of a tool, and loading `node:http` takes as long as
+ * starting Node does.
+ */
+export async function postHook(target: HookTarget, request: HookRequest, timeoutMs: number, wantSaid: boolean): Promise<HookAnswer> {
+  const head = requestHead(target, request);
+  if (target.url.protocol === 'https:') return await (await import('./hook-post-tls.js')).postTls(target.url, head, request.body, timeoutMs, wantSaid);
+  if (target.url.protocol !== 'http:') throw new HookSettingError(`not an http or https URL: ${target.url.protocol}`);
+  const { hostname, port, host } = target.url;
+  return await new Promise<HookAnswer>((resolve, reject) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port) });
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      settle();
+    };
+    const fail = (error: Error): void => {
+      end(() => {
+        reject(error);
+      });
+    };
+    const timer = setTimeout(() => {
+      fail(new Error(`no answer from ${host} within ${timeoutMs} ms`));
+    }, timeoutMs);
+    let received = Buffer.alloc(0);
+    const look = (ended: boolean): void => {
+      const answer = readAnswer(received);
+      if (answer === 'bad' || (answer === undefined && (ended || received.length > MAX_HEAD_BYTES))) fail(new Error(`${host} gave no answer in HTTP`));
+      // What the answer says is for nobody here unless it is asked for; reading it would keep the agent waiting.
+      else if (answer !== undefined && (!wantSaid || isTaken(answer) || ended || answer.said !== '')) {
+        end(() => {
+          resolve(answer);
+        });
+      }
+    };
+    socket.on('error', fail);
+    socket.on('end', () => {
+      look(true);
+    });
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      look(false);
+    });
+    socket.write(headText(target.url, head), 'latin1');
+    socket.write(request.body);
+  });
+}
+
+function requestHead({ token, url }: HookTarget, { type, key, body }: HookRequest): Record<string, string> {
+  const basic = url.username === '' ? undefined : `Basic ${btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`;
+  const authorization = token === undefined ? basic : `Bearer ${token}`;
+  // A line break in a value would begin another header.
+  if (authorization !== undefined && !/^[\t\x20-\x7e\x80-\xff]*$/.test(authorization)) throw new HookSettingError('AEP_TOKEN has characters that no header can have');
+  return {
+    'content-type': type,
+    'content-length': String(body.length),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(authorization === undefined ? {} : { authorization }),
+  };
+}
+
+function headText({ host, pathname, search }: URL, head: Readonly<Record<string, string>>): string {
+  const fields = Object.entries({ host, ...head, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`;
+}
+
+/** The final answer, undefined while it is incomplete, or `bad`. Interim answers (1xx) are passed over (RFC 9110 §15.2). */
+export function readAnswer(received: Buffer): HookAnswer | 'bad' | undefined {
+  for (let from = 0; ; ) {
+    const line = received.indexOf('\r\n', from);
+    const start = received.toString('latin1', from, line < 0 ? Math.min(received.length, from + 12) : line);
+    if (line < 0) return start.length < 12 || /^HTTP\/1\.[01] [1-5]/.test(start) ? undefined : 'bad';
+    const status = /^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/.exec(start)?.[1];
+    if (status === undefined) return 'bad';
+    const end = received.indexOf('\r\n\r\n', line);
+    if (Number(status) >= 200) {
+      return { status: Number(status), said: end < 0 ? '' : received.toString('utf8', end + 4, Math.min(received.length, end + 4 + MAX_SAID_BYTES)) };
+    }
+    if (end < 0) return undefined;
+    from = end + 4;
+  }
+}
