@@ -117,7 +117,10 @@ export class CborReader {
     const from = this.#at;
     if (from + length > this.#end) return this.#truncated(at);
     this.#at = from + length;
-    return this.#bytes.slice(from, from + length);
+    // Not `slice`: that of a Buffer, which is what sockets give, is a view.
+    const copy = new Uint8Array(length);
+    for (let i = 0; i < length; i++) copy[i] = this.#bytes[from + i] ?? 0;
+    return copy;
   }
 
   /** A list of unsigned integers. */

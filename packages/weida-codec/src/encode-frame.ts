@@ -10,6 +10,7 @@ import { invalidField } from './header-fields.js';
 import { writeHello } from './hello-frame.js';
 import { DEFAULT_MAX_HEADER_BYTES } from './limits.js';
 import { type Agreed } from './negotiate.js';
+import { OPENERS, type StreamRole } from './stream-guard.js';
 import { writeSubscription } from './subscription-frame.js';
 
 /** Options of {@link encodeFrame}. */
@@ -19,6 +20,8 @@ export interface EncodeOptions {
    * numbered. Without it: {@link DEFAULT_MAX_HEADER_BYTES}, and `sequence` is the caller's affair.
    */
   readonly agreed?: Agreed | undefined;
+  /** Where the frame is to be written: it has to be one that may stand there. Default: no check. */
+  readonly stream?: StreamRole | undefined;
 }
 
 const writer = new CborWriter();
@@ -69,6 +72,7 @@ function writeHeader(frame: Frame, options: EncodeOptions | undefined): void {
     default:
       throw invalidField('kind', 'W-141', 'not a frame kind');
   }
+  if (options?.stream !== undefined) checkStream(options.stream, frame);
   const agreed = options?.agreed;
   const most = agreed?.sendMaxHeaderBytes ?? DEFAULT_MAX_HEADER_BYTES;
   if (writer.length > most) throw new WeidaEncodeError('too-long', 'header', 'W-090', `${writer.length} octets where the peer takes ${most}`);
@@ -77,4 +81,13 @@ function writeHeader(frame: Frame, options: EncodeOptions | undefined): void {
   if (ordering !== 1 && ordering !== 2) {
     throw new WeidaEncodeError('forbidden-combination', 'sequence', 'W-220', 'no order per producer was negotiated');
   }
+}
+
+/** What a receiver would refuse, or a reply half alone may say (weida §4.1, §6.2). */
+function checkStream(role: StreamRole, frame: Frame): void {
+  const { kinds, clause } = OPENERS[role];
+  if (!kinds.includes(frame.kind)) throw new WeidaEncodeError('forbidden-combination', 'kind', clause, `${frame.kind} on a stream of kind ${role}`);
+  if (frame.kind !== 'DATA' || role === 'reply') return;
+  if (frame.endpoint === undefined) throw invalidField('endpoint', 'W-350', 'what starts a transfer names its endpoint');
+  if (frame.achieved !== undefined) throw new WeidaEncodeError('forbidden-combination', 'achieved', 'W-227', 'on a reply half only');
 }

@@ -4,7 +4,7 @@ import { CAP, writeText, writeUint } from './header-fields.js';
 import { type Uint } from './uint.js';
 
 /** Codes of ERROR frames (weida §6.3); a space of its own beside {@link APPLICATION_CODE}. */
-export const ERROR_CODE = { unknownEndpoint: 1, rejected: 2, unsupported: 3, internal: 4, noReply: 5 } as const;
+export const ERROR_CODE: { readonly unknownEndpoint: 1; readonly rejected: 2; readonly unsupported: 3; readonly internal: 4; readonly noReply: 5 } = Object.freeze({ unknownEndpoint: 1, rejected: 2, unsupported: 3, internal: 4, noReply: 5 });
 
 /** ERROR, kind 2: takes the place of a reply (weida §6.3). */
 export interface ErrorFrame {

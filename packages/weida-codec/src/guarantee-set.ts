@@ -3,13 +3,13 @@ import { type CborWriter } from './cbor-writer.js';
 import { isUint, type Uint } from './uint.js';
 
 /** Levels of `delivery`, weakest first (weida §6.5). */
-export const DELIVERY = { bestEffort: 0, atMostOnce: 1, atLeastOnce: 2 } as const;
+export const DELIVERY: { readonly bestEffort: 0; readonly atMostOnce: 1; readonly atLeastOnce: 2 } = Object.freeze({ bestEffort: 0, atMostOnce: 1, atLeastOnce: 2 });
 /** Levels of `ordering`, weakest first (weida §6.5). */
-export const ORDERING = { none: 0, perProducerDetect: 1, perProducerReassemble: 2, perKey: 3, total: 4 } as const;
+export const ORDERING: { readonly none: 0; readonly perProducerDetect: 1; readonly perProducerReassemble: 2; readonly perKey: 3; readonly total: 4 } = Object.freeze({ none: 0, perProducerDetect: 1, perProducerReassemble: 2, perKey: 3, total: 4 });
 /** Levels of `deduplication`, weakest first (weida §6.5). */
-export const DEDUPLICATION = { none: 0, bounded: 1, durable: 2 } as const;
+export const DEDUPLICATION: { readonly none: 0; readonly bounded: 1; readonly durable: 2 } = Object.freeze({ none: 0, bounded: 1, durable: 2 });
 /** Behaviours of `backpressure`, without an order (weida §6.5). */
-export const BACKPRESSURE = { block: 0, reject: 1, drop: 2, spill: 3, coalesce: 4 } as const;
+export const BACKPRESSURE: { readonly block: 0; readonly reject: 1; readonly drop: 2; readonly spill: 3; readonly coalesce: 4 } = Object.freeze({ block: 0, reject: 1, drop: 2, spill: 3, coalesce: 4 });
 
 /**
  * What a connection promises, one level per dimension (weida §6.5). A dimension left out stands at its core level; a

@@ -1,7 +1,7 @@
 import { type Uint } from './uint.js';
 
 /** The completion levels that weida defines; 16 and above are stages of an application (weida §6.2). */
-export const LEVEL = { none: 0, transportReceipt: 1, accepted: 2, stored: 3, replicated: 4, processed: 5 } as const;
+export const LEVEL: { readonly none: 0; readonly transportReceipt: 1; readonly accepted: 2; readonly stored: 3; readonly replicated: 4; readonly processed: 5 } = Object.freeze({ none: 0, transportReceipt: 1, accepted: 2, stored: 3, replicated: 4, processed: 5 });
 
 /** A completion level that weida defines: 0 to 5. */
 export type CompletionLevel = (typeof LEVEL)[keyof typeof LEVEL];

@@ -10,7 +10,8 @@ export type StreamRole = 'uni' | 'initiating' | 'reply' | 'control' | 'transfer'
 
 const UNI: readonly FrameKind[] = ['HELLO', 'DATA', 'SUBSCRIBE', 'UNSUBSCRIBE', 'CREDIT', 'CURSOR'];
 
-const ALLOWED: Readonly<Record<StreamRole, { readonly kinds: readonly FrameKind[]; readonly clause: string }>> = {
+/** What may open each, and the rule that says so. */
+export const OPENERS: Readonly<Record<StreamRole, { readonly kinds: readonly FrameKind[]; readonly clause: string }>> = {
   uni: { kinds: UNI, clause: 'W-143' },
   initiating: { kinds: ['DATA'], clause: 'W-144' },
   reply: { kinds: ['DATA', 'ERROR'], clause: 'W-145' },
@@ -25,7 +26,7 @@ export class StreamGuard {
   #opened = false;
 
   constructor(role: StreamRole) {
-    if (!Object.hasOwn(ALLOWED, role)) throw new TypeError(`not a stream role: ${role}`);
+    if (!Object.hasOwn(OPENERS, role)) throw new TypeError(`not a stream role: ${role}`);
     this.role = role;
   }
 
@@ -35,7 +36,7 @@ export class StreamGuard {
    * @throws {@link WeidaError} `frame-not-allowed`, at octet 1, for a kind that may not open this stream, and for a second frame.
    */
   open(kind: FrameKind): void {
-    const { kinds, clause } = ALLOWED[this.role];
+    const { kinds, clause } = OPENERS[this.role];
     if (this.#opened) throw new WeidaError('frame-not-allowed', 1, 'W-145', 'a second frame on one stream');
     if (!kinds.includes(kind)) throw new WeidaError('frame-not-allowed', 1, clause, `${kind} on a stream of kind ${this.role}`);
     this.#opened = true;

@@ -10,6 +10,11 @@ export const arbitraryUint: fc.Arbitrary<Uint> = fc.oneof(
   fc.bigInt({ min: 2n ** 53n, max: MAX_UINT }),
 );
 
+/** Records as a decoder makes them: with the prototype of every object. */
+function record<T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
+  return fc.record(members, { noNullPrototype: true }) as fc.Arbitrary<T>;
+}
+
 const octets = (text: string): number => new TextEncoder().encode(text).length;
 
 export function arbitraryText(cap: number): fc.Arbitrary<string> {
@@ -31,8 +36,7 @@ export const arbitraryTopic: fc.Arbitrary<string> = fc
 const level = (most: number): fc.Arbitrary<number | undefined> => fc.option(fc.integer({ min: 0, max: most }), { nil: undefined });
 
 /** Guarantee sets without a fault, as a decoder gives them. */
-export const arbitrarySet: fc.Arbitrary<GuaranteeSet> = fc
-  .record({
+export const arbitrarySet: fc.Arbitrary<GuaranteeSet> = record({
     delivery: level(2),
     acknowledgement: level(5),
     durability: level(1),
@@ -53,7 +57,7 @@ export const arbitrarySet: fc.Arbitrary<GuaranteeSet> = fc
       dedupWindowMs: deduplication === 1 ? (set.dedupWindowMs ?? 1000) : undefined,
       backpressure: set.backpressure === 4 && set.ordering === 2 ? undefined : set.backpressure,
     };
-    return Object.fromEntries(Object.entries(mended).filter(([, value]) => value !== undefined)) as GuaranteeSet;
+    return Object.fromEntries(Object.entries(mended).filter(([, value]) => value !== undefined));
   })
   .filter((set) => guaranteeIssue(set) === undefined);
 
@@ -68,8 +72,7 @@ function present<T extends object>(value: T): T {
 const opt = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
 const list = fc.array(arbitraryUint, { maxLength: 64, size: 'small' });
 
-const arbitraryData: fc.Arbitrary<Frame> = fc
-  .record({
+const arbitraryData: fc.Arbitrary<Frame> = record({
     kind: fc.constant('DATA' as const),
     endpoint: opt(arbitraryText(512)),
     contentLen: opt(arbitraryUint),
@@ -80,7 +83,7 @@ const arbitraryData: fc.Arbitrary<Frame> = fc
     sequence: opt(arbitraryUint),
     producer: opt(fc.uint8Array({ minLength: 32, maxLength: 32 })),
     achieved: opt(fc.constantFrom(0, 1, 2, 3, 4, 5)),
-    order: opt(fc.record({ reportId: arbitraryUint.filter((id) => id > 0), report: levels })),
+    order: opt(record({ reportId: arbitraryUint.filter((id) => id > 0), report: levels })),
     reportMode: opt(fc.constant(1)),
     deliveryAttempt: opt(arbitraryUint.filter((attempt) => attempt > 1)),
   })
@@ -89,22 +92,20 @@ const arbitraryData: fc.Arbitrary<Frame> = fc
 /** Frames as a decoder gives them. */
 export const arbitraryFrame: fc.Arbitrary<Frame> = fc.oneof(
   { weight: 4, arbitrary: arbitraryData },
-  fc
-    .record({ maxHeaderBytes: arbitraryUint, maxTransfers: arbitraryUint, versions: list, capabilities: list, requiredCapabilities: list, set: opt(arbitrarySet), require: fc.boolean() })
+  record({ maxHeaderBytes: arbitraryUint, maxTransfers: arbitraryUint, versions: list, capabilities: list, requiredCapabilities: list, set: opt(arbitrarySet), require: fc.boolean() })
     .map(({ set, require, ...rest }): Frame => {
       const guarantees = set && beyondCore(set);
       const declared = guarantees !== undefined && Object.keys(guarantees).length > 0;
       const besideCore = declared && (guarantees.acknowledgement === 0 || guarantees.backpressure !== undefined || guarantees.producerNaming !== undefined);
       return { kind: 'HELLO', ...rest, ...(declared && { guaranteesOffered: guarantees }), ...(declared && (require || besideCore) && { guaranteesRequired: guarantees }) };
     }),
-  fc.record({ code: arbitraryUint, message: opt(arbitraryText(1024)) }).map((fields): Frame => present({ kind: 'ERROR', ...fields })),
-  fc
-    .record({ kind: fc.constantFrom('SUBSCRIBE' as const, 'UNSUBSCRIBE' as const), endpoint: arbitraryText(512), filter: arbitraryFilter })
+  record({ code: arbitraryUint, message: opt(arbitraryText(1024)) }).map((fields): Frame => present({ kind: 'ERROR', ...fields })),
+  record({ kind: fc.constantFrom('SUBSCRIBE' as const, 'UNSUBSCRIBE' as const), endpoint: arbitraryText(512), filter: arbitraryFilter })
     .map((fields) => fields as Frame),
-  fc.record({ endpoint: arbitraryText(512), filter: arbitraryFilter, limit: arbitraryUint }).map((fields): Frame => ({ kind: 'CREDIT', ...fields })),
+  record({ endpoint: arbitraryText(512), filter: arbitraryFilter, limit: arbitraryUint }).map((fields): Frame => ({ kind: 'CREDIT', ...fields })),
   arbitraryUint.filter((id) => id > 0).map((reportId): Frame => ({ kind: 'CURSOR', reportId })),
 );
 
 const varint = fc.oneof(fc.integer({ min: 0, max: 70 }), fc.maxSafeNat(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 62n - 1n }));
 
-export const arbitraryRecord: fc.Arbitrary<CursorRecord> = fc.record({ level: varint.filter((value) => value <= 5 || value >= 16), offset: varint });
+export const arbitraryRecord: fc.Arbitrary<CursorRecord> = record({ level: varint.filter((value) => value <= 5 || value >= 16), offset: varint });

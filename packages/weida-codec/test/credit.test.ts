@@ -193,6 +193,13 @@ describe('the subscriptions of a connection', () => {
     expect(table.match('/r', 'a').map(({ credit }) => credit.limit)).toEqual([0]);
   });
 
+  it('are untouched by a CREDIT for a path without a queue, as the connection is [W-138]', () => {
+    const table = new SubscriptionTable();
+    table.subscribe('/md', 'px.eur');
+    expect(table.grant('/jobs', 'px.eur', 5)).toBe(false);
+    expect([table.size, table.match('/jobs', 'px.eur'), table.match('/md', 'px.eur')[0]!.credit.limit]).toEqual([1, [], 0]);
+  });
+
   it('keep a grant that overtakes its SUBSCRIBE, within the same bound (OPEN-17)', () => {
     const table = new SubscriptionTable({ maxSubscriptions: 2 });
     expect(table.grant('/q', 'a', 5)).toBe(false);

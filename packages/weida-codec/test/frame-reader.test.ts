@@ -183,7 +183,7 @@ describe('a failure', () => {
   it('has code, place, rule and cost', () => {
     const failure = errorOf(() => decodeFrame(hex('570103a10901')));
     expect(failure).toBeInstanceOf(Error);
-    expect({ ...failure }).toEqual({ name: 'WeidaError', code: 'report-pairing', offset: 5, clause: 'W-234', scope: 'connection' });
+    expect(Object.assign({}, failure)).toEqual({ name: 'WeidaError', code: 'report-pairing', offset: 5, clause: 'W-234', scope: 'connection' });
     expect(failure.message).toBe('octet 5: report_id without report [W-234]');
   });
 
@@ -201,6 +201,16 @@ describe('a failure', () => {
       for (const role of ['initiating', 'reply', 'reverse'] as const) expect(error(vector.hex, { fin: vector.fin ?? false, stream: role })).toBe(plain);
     }
   });
+});
+
+it('over a local transport the same frames are read as over QUIC [W-010, W-011]', () => {
+  for (const vector of [...VECTORS.vectors, ...VECTORS.accept]) {
+    if (vector.frame === 'RECORD' || vector.frame === '-' || (vector.frame === 'DATA' && !('endpoint' in (vector.fields as object)))) continue;
+    const [network, local]: [StreamRole, StreamRole] = vector.frame === 'ERROR' ? ['reply', 'reply'] : ['uni', vector.frame === 'HELLO' ? 'control' : 'transfer'];
+    const read = readPieces([hex(vector.hex)], { stream: network });
+    expect(read.error).toBeUndefined();
+    expect(readPieces([hex(vector.hex)], { stream: local })).toEqual(read);
+  }
 });
 
 describe('a stream that is held', () => {

@@ -12,15 +12,17 @@ import {
   LEVEL,
   WeidaEncodeError,
   type DataFrame,
+  type EncodeOptions,
   type Frame,
   type HelloFrame,
+  type StreamRole,
 } from '../src/index.js';
 import { header, hex, readPieces, refusal, toHex } from './support.js';
 
 /** `code field clause` of what cannot be written. */
-function unwritable(frame: unknown): string {
+function unwritable(frame: unknown, options?: EncodeOptions): string {
   try {
-    encodeFrame(frame as Frame);
+    encodeFrame(frame as Frame, options);
   } catch (error) {
     if (error instanceof WeidaEncodeError) return `${error.code} ${error.field} ${error.clause}`;
     throw error;
@@ -35,7 +37,7 @@ const V0: HelloFrame = { kind: 'HELLO', versions: [0], maxHeaderBytes: 16_384, m
 const HELLO = '008100011940000219040003800480';
 
 describe('frames', () => {
-  it('are seven kinds, by these numbers, and no other is read or written [W-132, W-141, W-005, W-359, W-425]', () => {
+  it('are seven kinds, by these numbers, and no other is read or written [W-120, W-132, W-141, W-005, W-359, W-425]', () => {
     expect(FRAME_KINDS).toEqual(['HELLO', 'DATA', 'ERROR', 'SUBSCRIBE', 'UNSUBSCRIBE', 'CREDIT', 'CURSOR']);
     for (let kind = 7; kind < 256; kind++) expect(readPieces([Uint8Array.of(0x57, kind)], { fin: false }).error).toBe('unknown-kind 1 W-120');
     for (const kind of ['ACK', 'CANCEL', 'PING', 7, undefined]) expect(unwritable({ kind })).toBe('invalid-field kind W-141');
@@ -85,9 +87,9 @@ describe('frames', () => {
 
   it('carry no field that weida does not have [W-006, W-314, W-429]', () => {
     const stray = { transfer_id: 1, transferId: 1, role: 1, correlation_id: 1, correlationId: 1, ack_mode: 1, ackMode: 1, re: 1, delivery: 2, ordering: 1, acknowledgement: 5, token: 'x', auth: 'x' };
-    expect(written({ kind: 'DATA', ...stray } as Frame)).toBe('a0');
-    expect(written({ ...V0, ...stray } as Frame)).toBe(`a5${HELLO}`);
-    expect(written({ kind: 'ERROR', code: 1, ...stray } as Frame)).toBe('a10001');
+    expect(written({ kind: 'DATA', ...stray })).toBe('a0');
+    expect(written({ ...V0, ...stray })).toBe(`a5${HELLO}`);
+    expect(written({ kind: 'ERROR', code: 1, ...stray })).toBe('a10001');
     expect(Object.keys(header('HELLO', `a6${HELLO}0763616263`))).toEqual(['kind', 'versions', 'maxHeaderBytes', 'maxTransfers', 'capabilities', 'requiredCapabilities']);
     expect(header('DATA', 'a10d05')).toStrictEqual({ kind: 'DATA' });
   });
@@ -151,6 +153,27 @@ function sample(kind: Frame['kind']): Frame {
       return { kind, reportId: 1 };
   }
 }
+
+describe('where a frame is written', () => {
+  it('is a stream that it may open [W-127, W-144, W-145]', () => {
+    const roles = { uni: 'HELLO DATA SUBSCRIBE UNSUBSCRIBE CREDIT CURSOR', initiating: 'DATA', reply: 'DATA ERROR', control: 'HELLO', transfer: 'DATA SUBSCRIBE UNSUBSCRIBE CREDIT CURSOR', reverse: 'DATA' } as const;
+    for (const [stream, kinds] of Object.entries(roles)) {
+      const writable = FRAME_KINDS.filter((kind) => unwritable(kind === 'DATA' ? { kind, endpoint: '/t' } : sample(kind), { stream: stream as StreamRole }) === 'written');
+      expect(writable.join(' ')).toBe(kinds);
+    }
+    expect(unwritable(sample('ERROR'), { stream: 'uni' })).toBe('forbidden-combination kind W-143');
+  });
+
+  it('needs an endpoint where it starts a transfer [W-350]', () => {
+    for (const stream of ['uni', 'initiating', 'transfer', 'reverse'] as const) expect(unwritable({ kind: 'DATA', topic: 'a' }, { stream })).toBe('invalid-field endpoint W-350');
+    expect(unwritable({ kind: 'DATA' }, { stream: 'reply' })).toBe('written');
+  });
+
+  it('is the reply half where it says what was achieved [W-227]', () => {
+    for (const stream of ['uni', 'initiating', 'transfer', 'reverse'] as const) expect(unwritable({ kind: 'DATA', endpoint: '/t', achieved: 2 }, { stream })).toBe('forbidden-combination achieved W-227');
+    expect(unwritable({ kind: 'DATA', achieved: 2 }, { stream: 'reply' })).toBe('written');
+  });
+});
 
 describe('texts have caps, to the octet', () => {
   it.each([
@@ -259,10 +282,11 @@ describe('DATA', () => {
   });
 
   it('gives the producer as a copy of its own', () => {
-    const octets = hex(`a1075820${'11'.repeat(32)}`);
-    const { producer } = decodeHeader('DATA', octets) as DataFrame;
-    octets.fill(0);
-    expect(producer).toEqual(new Uint8Array(32).fill(0x11));
+    for (const octets of [hex(`a1075820${'11'.repeat(32)}`), Buffer.from(`a1075820${'11'.repeat(32)}`, 'hex')]) {
+      const { producer } = decodeHeader('DATA', octets) as DataFrame;
+      octets.fill(0);
+      expect(producer).toStrictEqual(new Uint8Array(32).fill(0x11));
+    }
   });
 
   it('has sequence and producer each without the other [W-226]', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { BACKPRESSURE, beyondCore, DEDUPLICATION, DELIVERY, encodeHeader, guaranteeIssue, ORDERING, WeidaEncodeError, type GuaranteeSet, type HelloFrame } from '../src/index.js';
+import { BACKPRESSURE, beyondCore, DEDUPLICATION, DELIVERY, encodeHeader, guaranteeIssue, ORDERING, type WeidaEncodeError, type GuaranteeSet, type HelloFrame } from '../src/index.js';
 import { header, refusal, toHex } from './support.js';
 
 const V0 = '008100011940000219040003800480';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { APPLICATION_CODE, FRAME_KINDS, hello, HelloGate } from '../src/index.js';
+import { APPLICATION_CODE, encodeFrame, FRAME_KINDS, FrameReader, hello, HelloGate, WeidaEncodeError } from '../src/index.js';
 
 const OTHERS = FRAME_KINDS.filter((kind) => kind !== 'HELLO');
 
@@ -49,4 +49,19 @@ it('each connection has a gate and an outcome of its own [W-099, W-424]', () => 
   expect(b.arrival('DATA')).toBe('park');
   b.hello(hello({ maxHeaderBytes: 200 }));
   expect([a.outcome, b.outcome]).toMatchObject([{ sendMaxHeaderBytes: 100 }, { sendMaxHeaderBytes: 200 }]);
+});
+
+it('max_transfers is advice: no number of it fails, and none is agreed on [W-185]', () => {
+  for (const maxTransfers of [0, 1, 2n ** 64n - 1n]) {
+    const outcome = new HelloGate(hello({ maxTransfers })).hello(hello({ maxTransfers: 0 }));
+    expect(outcome).toEqual(new HelloGate(hello()).hello(hello()));
+  }
+});
+
+it('what this side takes stays bounded by its own limit, whatever the peer advertised [W-091]', () => {
+  const outcome = new HelloGate(hello()).hello(hello({ maxHeaderBytes: 10 }));
+  expect(outcome).not.toHaveProperty('maxHeaderBytes');
+  // The peer takes headers of 10 octets, and may send longer ones.
+  expect(new FrameReader().push(encodeFrame({ kind: 'DATA', endpoint: 'a'.repeat(100) }))).toHaveLength(1);
+  expect(() => encodeFrame({ kind: 'DATA', endpoint: 'a'.repeat(100) }, { agreed: outcome.ok ? outcome : undefined })).toThrow(WeidaEncodeError);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { APPLICATION_CODE, beyondCore, encodeFrame, guaranteeIssue, hello, negotiate, WeidaEncodeError, type GuaranteeSet, type HelloFrame, type Uint } from '../src/index.js';
+import { APPLICATION_CODE, beyondCore, encodeFrame, guaranteeIssue, hello, negotiate, type WeidaEncodeError, type GuaranteeSet, type HelloFrame, type Uint } from '../src/index.js';
 import { arbitrarySet } from './arbitraries.js';
 
 const V0 = hello();

@@ -11,7 +11,7 @@ import {
   SequenceCounter,
   SequenceTracker,
   traceContext,
-  WeidaEncodeError,
+  type WeidaEncodeError,
   type Agreed,
   type GuaranteeSet,
   type Uint,
@@ -65,7 +65,7 @@ describe('sequence', () => {
 });
 
 describe('reassembly', () => {
-  const order = <T>(released: readonly { value: T; gap: boolean }[]): unknown[] => released.map(({ value, gap }) => (gap ? [value, 'gap'] : value));
+  const order = (released: readonly { value: unknown; gap: boolean }[]): unknown[] => released.map(({ value, gap }) => (gap ? [value, 'gap'] : value));
 
   it('holds what comes early until what is before it has come', () => {
     const buffer = new ReorderBuffer<string>();

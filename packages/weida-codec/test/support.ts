@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { decodeFrame, FrameReader, FRAME_KINDS, WeidaError, type CursorRecord, type Frame, type FrameReaderOptions, type Uint } from '../src/index.js';
+import { decodeFrame, FrameReader, FRAME_KINDS, WeidaError, type CursorRecord, type Frame, type FrameReaderOptions } from '../src/index.js';
 
 export function hex(text: string): Uint8Array {
   return Uint8Array.from(text.replaceAll(' ', '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -130,5 +130,5 @@ export function fieldsOf(fields: unknown): Record<string, unknown> {
 const TEXTS = new Set(['endpoint', 'content_type', 'traceparent', 'tracestate', 'topic', 'filter', 'message']);
 
 function uintOf(value: unknown): unknown {
-  return typeof value === 'string' ? (BigInt(value) as Uint) : value;
+  return typeof value === 'string' ? (BigInt(value)) : value;
 }
