@@ -4,10 +4,13 @@ import { Readable } from 'node:stream';
 
 import split2 from 'split2';
 
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { JsonlReader, readJsonl } from '../dist/reader.js';
 
-const COUNT = 20_000;
-const ROUNDS = 7;
+const { say, row, done } = openBench('jsonl-reader');
+
+const COUNT = size(20_000, 200);
+const ROUNDS = size(7, 1);
 const CHUNK = 65_536;
 
 function chunks(wide) {
@@ -56,9 +59,12 @@ for (const [name, wide] of [['ASCII', ''], ['an ellipsis in each line', '…']])
       best[way] = Math.min(best[way] ?? Infinity, ms);
     }
   }
-  console.log(name);
+  say(name);
   for (const [way, ms] of Object.entries(best)) {
     const against = (other) => (best[other] / ms).toFixed(2);
-    console.log(`  ${way.padEnd(26)} ${Math.round(COUNT / ms)} lines/ms, ${against('split2 + JSON.parse')} of split2, ${against('bare split + JSON.parse')} of bare`);
+    say(`  ${way.padEnd(26)} ${Math.round(COUNT / ms)} lines/ms, ${against('split2 + JSON.parse')} of split2, ${against('bare split + JSON.parse')} of bare`);
   }
+  row(`readJsonl, speed against split2 and JSON.parse, ${name}`, best['split2 + JSON.parse'] / best.readJsonl);
+  row(`JsonlReader, speed against a bare split and JSON.parse, ${name}`, best['bare split + JSON.parse'] / best['JsonlReader.push']);
 }
+done();

@@ -6,10 +6,13 @@ import { join } from 'node:path';
 
 import { wireEvent } from '@aepkit/envelope';
 
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { JsonlLog, JsonlWriter } from '../dist/writer.js';
 
-const COUNT = 10_000;
-const ROUNDS = 5;
+const { say, row, done } = openBench('jsonl-writer');
+
+const COUNT = size(10_000, 200);
+const ROUNDS = size(5, 1);
 const folder = mkdtempSync(join(tmpdir(), 'aepkit-bench-'));
 const path = join(folder, 'a.jsonl');
 
@@ -63,5 +66,9 @@ for (let round = 0; round < ROUNDS; round++) {
 rmSync(folder, { recursive: true });
 const [one, hundred] = Object.values(best);
 for (const [way, ms] of Object.entries(best)) {
-  console.log(`${way.padEnd(36)} ${(COUNT / ms).toFixed(0).padStart(5)} lines/ms, ${(one / ms).toFixed(2)} of writeSync by line, ${(hundred / ms).toFixed(2)} by 100`);
+  say(`${way.padEnd(36)} ${(COUNT / ms).toFixed(0).padStart(5)} lines/ms, ${(one / ms).toFixed(2)} of writeSync by line, ${(hundred / ms).toFixed(2)} by 100`);
 }
+row('JsonlWriter by 100 lines, speed against writeSync of 100 lines', hundred / best['JsonlWriter, 100 lines, awaited']);
+row('JsonlWriter by one line, awaited, speed against writeSync of one line', one / best['JsonlWriter, one line, awaited']);
+row('JsonlLog, 10 sessions, by 100 lines, speed against writeSync of 100 lines', hundred / best['JsonlLog, 10 sessions, 100 lines']);
+done();

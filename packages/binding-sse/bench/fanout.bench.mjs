@@ -13,6 +13,7 @@ import { Hub, memoryLog } from '@aepkit/hub';
 import { ReplayBuffer } from '@aepkit/replay-buffer';
 import { serve } from '@hono/node-server';
 
+import { args, median, openBench, size } from '../../../bench/lib/bench.mjs';
 import { sseBinding, sseEncoder } from '../dist/server.js';
 
 const READER = 'reader';
@@ -41,9 +42,10 @@ if (process.argv[2] === READER) {
     });
   }
 } else {
-  const consumers = Number(process.argv[2] ?? 100);
-  const batch = Number(process.argv[3] ?? 20);
-  const rounds = Number(process.argv[4] ?? 400);
+  const { say, row, done: finish } = openBench('sse-fanout');
+  const consumers = Number(args[0] ?? size(100, 5));
+  const batch = Number(args[1] ?? 20);
+  const rounds = Number(args[2] ?? size(400, 10));
   const events = Array.from({ length: batch * rounds }, (_, seq) =>
     wireEvent({
       aep: '0.1',
@@ -128,16 +130,20 @@ if (process.argv[2] === READER) {
   };
 
   const runs = { limit: [], ours: [] };
-  for (let run = 0; run < 9; run += 1) {
+  for (let run = 0; run < size(9, 1); run += 1) {
     runs.limit.push(await limit());
     runs.ours.push(await ours());
   }
-  // The best of each: what else the machine does only ever takes away.
-  const best = (results) => ({ rate: Math.max(...results.map(({ rate }) => rate)), cpu: Math.min(...results.map(({ cpu }) => cpu)) });
-  const a = best(runs.limit);
-  const b = best(runs.ours);
-  console.log(`${consumers} consumers, batches of ${batch}, ${Math.round(target / events.length)}-byte messages`);
-  console.log(`limit  ${Math.round(a.rate)} deliveries/s, ${a.cpu.toFixed(2)} µs CPU each`);
-  console.log(`ours   ${Math.round(b.rate)} deliveries/s, ${b.cpu.toFixed(2)} µs CPU each`);
-  console.log(`ratio  ${(b.rate / a.rate).toFixed(2)} of the rate, ${(a.cpu / b.cpu).toFixed(2)} of the CPU`);
+  const middle = (results) => ({ rate: median(results.map(({ rate }) => rate)), cpu: median(results.map(({ cpu }) => cpu)) });
+  const a = middle(runs.limit);
+  const b = middle(runs.ours);
+  say(`${consumers} consumers, batches of ${batch}, ${Math.round(target / events.length)}-byte messages`);
+  say(`limit  ${Math.round(a.rate)} deliveries/s, ${a.cpu.toFixed(2)} µs CPU each`);
+  say(`ours   ${Math.round(b.rate)} deliveries/s, ${b.cpu.toFixed(2)} µs CPU each`);
+  const ratio = (measure) => median(runs.ours.map((ours, run) => measure(ours, runs.limit[run])));
+  row(`SSE fan-out, ${consumers} consumers, batches of ${batch}`, ratio((ours, limit) => ours.rate / limit.rate), {
+    atLeast: 0.85,
+    note: `by processor time ${ratio((ours, limit) => limit.cpu / ours.cpu).toFixed(2)}×`,
+  });
+  finish();
 }

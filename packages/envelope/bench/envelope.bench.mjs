@@ -2,10 +2,13 @@
 // Prints ratios of one run. Every figure is the best of many short rounds, the two sides taken in turns.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { eventSchema, isRfc3339, parseEvent, validateEvent } from '../dist/index.js';
 
-const EVENTS = 1000;
-const ROUNDS = 300;
+const { say, row, done } = openBench('envelope');
+
+const EVENTS = size(1000, 50);
+const ROUNDS = size(300, 2);
 
 const ulid = (number) => `01JH8Z5T3G${number.toString(32).toUpperCase().padStart(16, '0')}`;
 
@@ -41,6 +44,7 @@ function build(number, source) {
 const sources = Array.from({ length: 8 }, (_, n) => `0f4c9d2e-5b1a-4c55-9d0e-3f7f6a1b2c3${n}`);
 const oneSource = Array.from({ length: EVENTS }, (_, n) => build(n, sources[0]));
 const manySources = Array.from({ length: EVENTS }, (_, n) => build(n, sources[n % sources.length]));
+const middle = EVENTS >> 1;
 const texts = (events, space) => events.map((event) => (space ? JSON.stringify(event, null, 1).replaceAll(/\n */g, ' ') : JSON.stringify(event)));
 const withNotes = oneSource.map((event) => ({ ...event, data: { ...event.data, note: 'a "quoted" line\nand another\tone' } }));
 const invalid = oneSource.map((event) => ({ ...event, capture: 'all' }));
@@ -60,25 +64,26 @@ function compare(title, inputs, ours, theirs) {
     other = Math.min(other, round(inputs, theirs));
     best = Math.min(best, round(inputs, ours));
   }
-  console.log(`${title.padEnd(58)} ${(best / other).toFixed(2)}x   (${best.toFixed(0)} ns against ${other.toFixed(0)} ns)`);
+  row(title, best / other, { note: `${best.toFixed(0)} ns against ${other.toFixed(0)} ns` });
 }
 
 const parse = (text) => JSON.parse(text).seq;
 const parseStrict = (text) => parseEvent(text).event.seq;
-console.log(`node ${process.version}, ${texts(oneSource)[500].length} characters per Event`);
-console.log('\ntime of parseEvent against JSON.parse alone (lower is better)');
-compare('compact text, one source', texts(oneSource), parseStrict, parse);
-compare('compact text, eight sources in turn', texts(manySources), parseStrict, parse);
-compare('compact text, cut from one NDJSON body', batch.split('\n'), parseStrict, parse);
-compare('white space between the tokens', texts(oneSource, true), parseStrict, parse);
-compare('escapes in the text', texts(withNotes), parseStrict, parse);
+say(`node ${process.version}, ${texts(oneSource)[middle].length} characters per Event`);
+say('\ntime of parseEvent against JSON.parse alone (lower is better)');
+compare('parseEvent, cost against JSON.parse: compact text, one source', texts(oneSource), parseStrict, parse);
+compare('parseEvent, cost against JSON.parse: compact text, eight sources in turn', texts(manySources), parseStrict, parse);
+compare('parseEvent, cost against JSON.parse: compact text, cut from one NDJSON body', batch.split('\n'), parseStrict, parse);
+compare('parseEvent, cost against JSON.parse: white space between the tokens', texts(oneSource, true), parseStrict, parse);
+compare('parseEvent, cost against JSON.parse: escapes in the text', texts(withNotes), parseStrict, parse);
 
 const ajv = new Ajv2020({ ownProperties: true, formats: { 'date-time': { validate: isRfc3339 } } });
 const compiled = ajv.compile(structuredClone(eventSchema));
 const byHand = (event) => (validateEvent(event) === undefined ? 1 : 0);
 const byAjv = (event) => (compiled(event) ? 1 : 0);
 const parsed = (events) => events.map((event) => JSON.parse(JSON.stringify(event)));
-console.log('\ntime of validateEvent against ajv on our schema (lower is better)');
-compare('valid Events', parsed(manySources), byHand, byAjv);
-compare('invalid Events', parsed(invalid), byHand, byAjv);
-if (sink === 0) console.log('nothing ran');
+say('\ntime of validateEvent against ajv on our schema (lower is better)');
+compare('validateEvent, cost against ajv in memory: valid Events', parsed(manySources), byHand, byAjv);
+compare('validateEvent, cost against ajv in memory: invalid Events', parsed(invalid), byHand, byAjv);
+if (sink === 0) say('nothing ran');
+done();

@@ -7,11 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEvent } from '@aepkit/envelope';
+import { args, openBench, size } from '../../../bench/lib/bench.mjs';
 import { openHistory } from '../dist/index.js';
 import { makeTexts } from './events.mjs';
 
-const EVENTS = Number(process.argv[2] ?? 100_000);
-const ROUNDS = Number(process.argv[3] ?? 3);
+const { say, row, done } = openBench('history');
+const EVENTS = Number(args[0] ?? size(100_000, 1_000));
+const ROUNDS = Number(args[1] ?? size(3, 1));
 const BATCH = 100;
 const CONNECTIONS = 16;
 const folder = mkdtempSync(join(tmpdir(), 'aepkit-bench-'));
@@ -72,7 +74,7 @@ async function ingest(kind, sessions, bodies) {
   return { ms, ...JSON.parse(output) };
 }
 
-for (const sessions of [1, 16, 100]) {
+for (const sessions of size([1, 16, 100], [16])) {
   const bodies = makeBodies(sessions);
   const best = new Map();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -82,20 +84,20 @@ for (const sessions of [1, 16, 100]) {
     }
   }
   const bare = best.get('bare');
-  console.log(`ingest, ${BATCH} per batch, ${sessions} sessions taking turns: bare ${us(bare.ms, EVENTS)}`);
+  say(`ingest, ${BATCH} per batch, ${sessions} sessions taking turns: bare ${us(bare.ms, EVENTS)}`);
   for (const kind of ['worker', 'inline']) {
     const { ms, utilization, cpuMs } = best.get(kind);
     const busy = `main thread ${(utilization * 100).toFixed(0)} % busy, processor ${us(cpuMs, EVENTS)}`;
-    console.log(`  ${kind.padEnd(6)} ${(bare.ms / ms).toFixed(2)} of bare, ${us(ms, EVENTS)}, ${busy}`);
+    row(`append of 100 over bare HTTP, ${kind}, ${sessions} sessions, of the limit`, bare.ms / ms, { note: `${us(ms, EVENTS)}, ${busy}` });
   }
 }
 
 const path = join(folder, 'worker-16.db');
 const opening = performance.now();
 const history = await openHistory({ path });
-console.log(`open a store of ${EVENTS} Events: ${(performance.now() - opening).toFixed(0)} ms`);
+say(`open a store of ${EVENTS} Events: ${(performance.now() - opening).toFixed(0)} ms`);
 
-const texts = makeTexts(20_000, 16);
+const texts = makeTexts(size(20_000, 500), 16);
 const parsing = performance.now();
 for (const text of texts) JSON.parse(text);
 const parseUs = ((performance.now() - parsing) * 1000) / texts.length;
@@ -116,7 +118,7 @@ for (const [name, from] of [
   }
   const took = performance.now() - start;
   const rate = `${(events / took).toFixed(0)} k Events/s`;
-  console.log(`replay ${name}: ${rate}, ${((took * 1000) / events / parseUs).toFixed(2)} of what parsing them costs, longest step ${longest.toFixed(1)} ms`);
+  row(`replay ${name}, cost against parsing the texts`, (took * 1000) / events / parseUs, { note: `${rate}, longest step ${longest.toFixed(1)} ms` });
 }
 
 const parsed = makeTexts(200, 4).map((text) => parseEvent(text.replace('claude-code/session', 'late/session')));
@@ -134,6 +136,7 @@ for (let index = 0; replaying && index < parsed.length; index += 1) {
   waits.push(performance.now() - start);
 }
 waits.sort((a, b) => a - b);
-console.log(`append of one Event while ${await replay} are replayed and parsed: median ${waits[waits.length >> 1].toFixed(1)} ms, longest ${waits.at(-1).toFixed(1)} ms`);
+say(`append of one Event while ${await replay} are replayed and parsed: median ${waits[waits.length >> 1].toFixed(1)} ms, longest ${waits.at(-1).toFixed(1)} ms`);
 await history.close();
 rmSync(folder, { recursive: true });
+done();

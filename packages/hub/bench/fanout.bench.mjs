@@ -1,14 +1,18 @@
 // What fan-out costs in process: node bench/fanout.bench.mjs (build first). Prints ratios; nothing is asserted.
 import { wireEvent } from '@aepkit/envelope';
 import { ReplayBuffer } from '@aepkit/replay-buffer';
+import { cpuSince, median, openBench, size as sized } from '../../../bench/lib/bench.mjs';
 import { Hub, memoryLog } from '../dist/index.js';
 
-const ROUNDS = 5;
+const { say, row, done } = openBench('hub-fanout');
+
+const ROUNDS = sized(5, 1);
 const principal = { name: 'bench', scopes: new Set(['emit', 'observe']), authenticated: true };
 const from = { principal, via: 'post' };
 const utf8 = new TextEncoder();
 const encode = (event) => utf8.encode(`event: ${event.event.type}\ndata: ${event.json}\n\n`);
 let id = 0;
+const BATCHES = sized(200, 2);
 
 /** 650 bytes, like an ordinary tool Event. */
 function event(session) {
@@ -78,33 +82,51 @@ function batches(count, size, sessionOf) {
 
 const MATCHES = 10;
 
-/** Nanoseconds per Event with so many subscriptions, one connection each, of which ten match an Event. */
-async function selective(subscriptions, size) {
+/** A hub with so many subscriptions, one connection each, of which ten match an Event, and Events for it. */
+function selective(subscriptions, size) {
   const hub = new Hub({ log: bareLog(), id: 'bench', maxConnections: Infinity });
   const groups = subscriptions / MATCHES;
   for (let i = 0; i < subscriptions; i++) {
     hub.connect({ sink: sink(), principal, positions: false }).subscribe({ id: 's', filter: { value: { session: `s${i % groups}`, type: ['tool.*', 'run.*'] } } });
   }
   // A batch is what one emitter has to say: one session.
-  const work = batches(Math.ceil(20_000 / size), size, (_, b) => `s${(b * 7) % groups}`);
+  const work = batches(Math.ceil(sized(20_000, 200) / size), size, (_, b) => `s${(b * 7) % groups}`);
   const run = async () => {
     for (const each of work) await hub.ingest(each, from);
   };
-  await run();
-  return time(run, work.length * size);
+  return { run, count: work.length * size };
+}
+
+/** Nanoseconds of processor time per Event with few and with many subscriptions, in turns. */
+async function selectives(few, many, size) {
+  const sides = [selective(few, size), selective(many, size)];
+  const found = [[], []];
+  for (const { run } of sides) await run();
+  for (let round = 0; round < sized(9, 1); round++) {
+    for (const [at, { run, count }] of sides.entries()) {
+      globalThis.gc?.();
+      const start = process.cpuUsage();
+      await run();
+      found[at].push((cpuSince(start) * 1_000) / count);
+    }
+  }
+  return found.map(median);
 }
 
 for (const size of [1, 20]) {
-  for (const [few, many] of [[20, 2_000], [100, 10_000]]) {
-    const [a, b] = [await selective(few, size), await selective(many, size)];
+  for (const [few, many] of sized([[20, 2_000], [100, 10_000]], [[20, 40]])) {
     const micro = (ns) => (ns / 1_000).toFixed(2);
-    console.log(`selective, ${size}/batch, ${MATCHES} matches: ${few} subscriptions ${micro(a)} us, ${many} ${micro(b)} us per Event, ratio ${(b / a).toFixed(2)}`);
+    const [a, b] = await selectives(few, many, size);
+    row(`selective fan-out, ${size === 1 ? 'one Event per commit' : `batches of ${size}`}, ${many} subscriptions against ${few}`, b / a, {
+      atMost: many === 10_000 ? 1.5 : 1.3,
+      note: `${MATCHES} matches per Event; ${micro(a)} and ${micro(b)} µs per Event`,
+    });
   }
 }
 
 for (const [name, consumers] of [['100 consumers, one stream', 100]]) {
-  const work = batches(500, 20, () => 's0');
-  const count = 500 * 20 * consumers;
+  const work = batches(sized(500, 5), 20, () => 's0');
+  const count = work.length * 20 * consumers;
   const sinks = Array.from({ length: consumers }, sink);
   const limit = async () => {
     for (const each of work) {
@@ -119,27 +141,29 @@ for (const [name, consumers] of [['100 consumers, one stream', 100]]) {
   };
   await run();
   const [a, b] = [await time(limit, count), await time(run, count)];
-  console.log(`fan-out, ${name}, 20/batch: ${b.toFixed(1)} ns per delivery (${(1_000 / b).toFixed(2)} M/s); encoding and joining alone ${a.toFixed(1)} ns`);
+  row(`fan-out, ${name}, batches of 20, cost against encoding and joining alone`, b / a, { note: `${b.toFixed(1)} ns per delivery` });
 }
 
 {
-  const work = batches(200, 100, (i) => `s${i % 50}`);
+  const work = batches(BATCHES, 100, (i) => `s${i % 50}`);
   const bare = new Hub({ log: bareLog(), id: 'bench' });
   const a = await time(async () => {
     for (const each of work) await bare.ingest(each, from);
-  }, 20_000);
+  }, BATCHES * 100);
   let rounds = 0;
-  const fresh = Array.from({ length: ROUNDS }, () => batches(200, 100, (i) => `s${i % 50}`));
+  const fresh = Array.from({ length: ROUNDS }, () => batches(BATCHES, 100, (i) => `s${i % 50}`));
   const kept = new Hub({ log: memoryLog(new ReplayBuffer()), id: 'bench' });
-  const b = await time(() => Promise.all(fresh[rounds++].map((each) => kept.ingest(each, from))), 20_000);
+  const b = await time(() => Promise.all(fresh[rounds++].map((each) => kept.ingest(each, from))), BATCHES * 100);
   const parse = await time(() => {
     for (const each of work) for (const { json } of each) JSON.parse(json);
-  }, 20_000);
-  console.log(`ingest, 100/batch, nobody listens: hub alone ${(a / 1_000).toFixed(3)} us, with a replay buffer ${(b / 1_000).toFixed(2)} us per Event; JSON.parse of it ${(parse / 1_000).toFixed(2)} us`);
+  }, BATCHES * 100);
+  row('ingest of 100, nobody listens: hub and memory log, cost against JSON.parse', b / parse, {
+    note: `${(b / 1_000).toFixed(2)} µs per Event, hub alone ${(a / 1_000).toFixed(3)} µs`,
+  });
 }
 
 {
-  const held = 10_000;
+  const held = sized(10_000, 200);
   const log = memoryLog(new ReplayBuffer({ perSession: held }));
   const hub = new Hub({ log, id: 'bench' });
   const events = batches(held / 100, 100, () => 's0');
@@ -154,5 +178,6 @@ for (const [name, consumers] of [['100 consumers, one stream', 100]]) {
   const b = await time(() => {
     for (const each of events) for (const wire of each) encode(wire);
   }, held);
-  console.log(`replay of ${held}: ${(a / 1_000).toFixed(2)} us per Event; encoding alone ${(b / 1_000).toFixed(2)} us`);
+  row(`replay of ${held} in process, cost against encoding alone`, a / b, { note: `${(a / 1_000).toFixed(2)} µs per Event` });
 }
+done();

@@ -1,7 +1,10 @@
 // What a held Event costs in memory, all told, against what the buffer counts for it.
 // Run: node --expose-gc bench/memory.bench.mjs   (after `tsc -p tsconfig.build.json`)
 import { createId, parseEvent } from '@aepkit/envelope';
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { ReplayBuffer } from '../dist/index.js';
+
+const { say, row, done } = openBench('memory');
 
 const OFF = { perSession: Infinity, sessions: Infinity, bytes: Infinity };
 
@@ -29,19 +32,22 @@ function* batches(count, text, copy = true) {
   }
 }
 
-function measure(name, count, text, options = OFF, per = (buffer) => buffer.stats().events) {
+function measure(name, wanted, text, options = OFF, per = (buffer) => buffer.stats().events) {
+  const count = size(wanted, 400);
   const before = used();
   const buffer = new ReplayBuffer(options);
   for (const batch of batches(count, text, options.copy)) for (const wire of batch) buffer.admit(wire);
   const after = used();
   const real = (after - before) / per(buffer);
   const counted = buffer.stats().bytes / per(buffer);
-  console.log(`${name.padEnd(40)} ${String(Math.round(real)).padStart(6)} bytes each, counted ${String(Math.round(counted)).padStart(6)}, real/counted ${(real / counted).toFixed(2)}`);
+  say(`${name.padEnd(40)} ${String(Math.round(real)).padStart(6)} bytes each, counted ${String(Math.round(counted)).padStart(6)}, real/counted ${(real / counted).toFixed(2)}`);
+  return real;
 }
 
 const ms = Date.parse('2026-05-04T10:00:00Z');
+if (globalThis.gc === undefined) throw new Error('run it with --expose-gc');
 measure('warm up', 20_000, (i) => eventText('s', i));
-measure('650 bytes, one session', 100_000, (i) => eventText('s', i));
+row('a held Event of 650 bytes, one session, all told', measure('650 bytes, one session', 100_000, (i) => eventText('s', i)), { unit: 'bytes', atMost: 950 });
 measure('650 bytes, epoch in milliseconds', 100_000, (i) => eventText('s', i, { epoch: ms }));
 measure('650 bytes, an ellipsis in each', 50_000, (i) => eventText('s', i, { wide: '…' }));
 measure('650 bytes, an emoji in every tenth', 50_000, (i) => eventText('s', i, { wide: i % 10 ? '' : '🚀' }));
@@ -50,7 +56,7 @@ measure('650 bytes, 100 sessions', 100_000, (i) => eventText(`s${i % 100}`, Math
 measure('650 bytes, backfilled in reverse', 50_000, (i) => eventText('s', 50_000 - i));
 measure('650 bytes, one Event per session', 50_000, (i) => eventText(`s${i}`, 0));
 measure('650 bytes, steady state at 10,000', 100_000, (i) => eventText('s', i), { ...OFF, perSession: 10_000 });
-measure('650 bytes, one session, copy: false', 100_000, (i) => eventText('s', i), { ...OFF, copy: false });
+row('a held Event of 650 bytes, copy: false, all told', measure('650 bytes, one session, copy: false', 100_000, (i) => eventText('s', i), { ...OFF, copy: false }), { unit: 'bytes', atMost: 950 });
 measure('300 bytes, one session', 100_000, (i) => eventText('s', i, { bytes: 300 }));
 measure('10,000 bytes, one session', 10_000, (i) => eventText('s', i, { bytes: 10_000 }));
 
@@ -60,4 +66,5 @@ const command = (i, owners) => (i < owners
 measure('650 bytes, command, one owner', 50_000, (i) => command(i, 1));
 measure('650 bytes, command, 10 owners', 20_000, (i) => command(i, 10));
 measure('650 bytes, one Event per source', 50_000, (i) => eventText('s', i).replace('/session/s"', `/session/s${i}"`));
-measure('sessions evicted whole', 50_000, (i) => eventText(`s${i}`, 0), { ...OFF, sessions: 1, evictedSessions: Infinity }, () => 50_000);
+measure('sessions evicted whole', 50_000, (i) => eventText(`s${i}`, 0), { ...OFF, sessions: 1, evictedSessions: Infinity }, () => size(50_000, 400));
+done();

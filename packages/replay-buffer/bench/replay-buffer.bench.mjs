@@ -1,10 +1,13 @@
 // What order, dedupe, bounds and compact holding cost, against an array of the Events as they came.
 // Run: node bench/replay-buffer.bench.mjs   (after `tsc -p tsconfig.build.json`)
 import { parseEvent } from '@aepkit/envelope';
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { ReplayBuffer } from '../dist/index.js';
 
-const COUNT = 20_000;
-const ROUNDS = 7;
+const { say, row, done } = openBench('replay-buffer');
+
+const COUNT = size(20_000, 400);
+const ROUNDS = size(7, 1);
 
 function texts(wide = '') {
   return Array.from({ length: COUNT }, (_, seq) => {
@@ -31,7 +34,10 @@ function compare(name, ...sides) {
       best[side] = Math.min(best[side], ((performance.now() - start) * 1e6) / COUNT);
     });
   }
-  sides.forEach(([label], side) => console.log(`${name.padEnd(26)} ${label.padEnd(34)} ${best[side].toFixed(0).padStart(6)} ns per Event   ×${(best[side] / best[0]).toFixed(2)}`));
+  const [[first]] = sides;
+  sides.forEach(([label], side) => {
+    if (side > 0) row(`${name}: ${label}, cost against ${first}`, best[side] / best[0], { note: `${best[side].toFixed(0)} against ${best[0].toFixed(0)} ns per Event` });
+  });
 }
 
 const OFF = { perSession: Infinity, bytes: Infinity };
@@ -55,6 +61,7 @@ const reversed = [...events].reverse();
 const shuffled = [...events].sort((a, b) => ((a.event.seq * 7919) % COUNT) - ((b.event.seq * 7919) % COUNT));
 const full = fill(events);
 const small = fill(events.slice(0, 200));
+const LOOKS = size(2000, 10);
 const position = (seq) => ({ positions: [{ session: 's', epoch: 0, seq }] });
 
 compare('parse', ['JSON.parse', () => ascii.map((text) => JSON.parse(text))], ['parseEvent', () => ascii.map((text) => parseEvent(text))]);
@@ -65,6 +72,7 @@ compare('replay all', ['JSON.parse of the texts', () => ascii.map((text) => JSON
 // Finding the place costs the same whatever is held.
 for (const [name, buffer, last] of [['200 held', small, 198], ['20,000 held', full, COUNT - 2]]) {
   const start = performance.now();
-  for (let i = 0; i < 2000; i++) drain(buffer, position(last));
-  console.log(`resume one Event behind, ${name.padEnd(12)} ${(((performance.now() - start) * 1000) / 2000).toFixed(1)} µs`);
+  for (let i = 0; i < LOOKS; i++) drain(buffer, position(last));
+  say(`resume one Event behind, ${name.padEnd(12)} ${(((performance.now() - start) * 1000) / LOOKS).toFixed(1)} µs`);
 }
+done();

@@ -1,7 +1,10 @@
 // Prints how many times as fast gating is as parsing the text and writing it again, both in this run. Nothing asserts.
 import { parseEvent } from '@aepkit/envelope';
 
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { gate } from '../dist/index.js';
+
+const { say, row, done } = openBench('gate');
 
 const base = {
   aep: '0.1',
@@ -35,7 +38,8 @@ const cases = {
   'full to none': [event('tool.requested', 'full', { tool, args: { command: 'ls -la' } }, 110), 'none'],
 };
 
-const ROUNDS = 15;
+const ROUNDS = size(15, 1);
+const ROUND_US = size(20_000, 200);
 let sink = 0;
 
 /** Microseconds of the processor per call, best of rounds that take turns, so that a busy machine hurts both alike. */
@@ -51,7 +55,7 @@ function cost(...runs) {
         count += 500;
         const { user, system } = process.cpuUsage(from);
         used = user + system;
-      } while (used < 20_000);
+      } while (used < ROUND_US);
       best[at] = Math.min(best[at], used / count);
     });
   }
@@ -63,6 +67,7 @@ for (const [name, [wire, ceiling]] of Object.entries(cases)) {
     () => gate(wire, ceiling).json.length,
     () => JSON.stringify(JSON.parse(wire.json)).length,
   );
-  console.log(`${name.padEnd(36)} ${(parsed / gated).toFixed(2)}x as fast as parse and stringify (${wire.json.length} bytes, ${gated.toFixed(2)} µs)`);
+  row(`gate, speed against parse and stringify: ${name}`, parsed / gated, { note: `${wire.json.length} bytes, ${gated.toFixed(2)} µs` });
 }
-if (sink === 0) console.log('nothing ran');
+if (sink === 0) say('nothing ran');
+done();
