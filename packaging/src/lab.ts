@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { transform } from 'esbuild';
 
@@ -11,15 +11,13 @@ import { type Published, publishedPackages, readManifest, ROOT, specifier } from
 /** The folder of the lab in which one package is installed with what it declares, and nothing else. */
 export const projectFolder = (lab: string, { short }: Pick<Published, 'short'>): string => join(lab, 'projects', short);
 
-/** The folder of the lab in which npm installs all packages together. */
-export const npmFolder = (lab: string): string => join(lab, 'npm');
-
 export const tarballOf = (lab: string, { manifest }: Pick<Published, 'manifest'>): string =>
   join(lab, 'tarballs', `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`);
 
-/** Packs every published package and installs each alone, in a workspace of its own below `folder`. */
-export async function buildLab(folder: string): Promise<void> {
+/** Packs every published package, installs each alone, in a workspace of its own below `folder`, and says which those are. */
+export async function buildLab(folder: string): Promise<readonly Published[]> {
   const packages = await publishedPackages();
+  for (const each of packages) removeOrphans(join(each.folder, 'dist'));
   await pack(packages, folder);
   mkdirSync(join(folder, 'types'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'lab', private: true }));
@@ -30,6 +28,19 @@ export async function buildLab(folder: string): Promise<void> {
   for (const [name, config] of Object.entries(typeScriptConfigs(packages, folder))) writeFileSync(join(folder, name), JSON.stringify(config));
   const [program, args] = await pnpm();
   await insist(program, [...args, 'install', '--prefer-offline', '--ignore-scripts', '--no-frozen-lockfile'], { cwd: folder, timeoutMs: 180_000 });
+  return packages;
+}
+
+/** The compiler leaves what it made of a source that is gone; nobody should publish, or measure, that. */
+function removeOrphans(dist: string): void {
+  if (!existsSync(dist)) return;
+  for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'))) {
+    const map = join(dist, path);
+    const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: readonly string[] };
+    if (sources.every((source) => existsSync(join(dirname(map), source)))) continue;
+    const stem = map.slice(0, -'.js.map'.length);
+    for (const extension of ['.js', '.js.map', '.d.ts', '.d.ts.map']) rmSync(stem + extension, { force: true });
+  }
 }
 
 /** `pnpm` of the script that runs us, or one of our own where a person started the test runner. */

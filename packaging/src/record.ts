@@ -7,17 +7,16 @@ import { parseArgs } from 'node:util';
 
 import { buildLab } from './lab.js';
 import { measure, overruns, type PackageSizes, readRecord, RECORD, recordOf } from './sizes.js';
-import { publishedPackages } from './workspace.js';
 
 const { values, positionals } = parseArgs({ options: { raise: { type: 'boolean', default: false } }, allowPositionals: true });
 const raised = (short: string): boolean => values.raise && (positionals.includes('all') || positionals.includes(short));
 
 const lab = realpathSync(mkdtempSync(join(tmpdir(), 'aepkit-lab-')));
 try {
-  await buildLab(lab);
+  const packages = await buildLab(lab);
   const before = readRecord();
   const after: Record<string, PackageSizes> = {};
-  for (const each of await publishedPackages()) {
+  for (const each of packages) {
     let measured: PackageSizes<number>;
     try {
       measured = await measure(lab, each);

@@ -25,7 +25,7 @@ export interface Dependency {
 }
 
 /** What a package brings with it at run time, by `name@version`; optional dependencies that are there count. */
-export function dependenciesOf(folder: string, found: Map<string, Dependency> = new Map()): Map<string, Dependency> {
+export function dependenciesOf(folder: string, found: Map<string, Dependency> = new Map<string, Dependency>()): Map<string, Dependency> {
   const manifest = readManifest(folder);
   // Beside a package lie the packages that it declared.
   const beside = join(folder, ...manifest.name.split('/').map(() => '..'));
@@ -42,17 +42,21 @@ export function dependenciesOf(folder: string, found: Map<string, Dependency> = 
   return found;
 }
 
-const IMPORTS = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bimport\.meta\.resolve\s*\()\s*(['"])([^'"\n]+)\1|<reference\s+types="([^"]+)"/g;
+/** As the compiler writes them: statements at the start of a line, and calls anywhere. */
+const STATEMENTS = /^(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*(['"])([^'"\n]+)\1/gm;
+const CALLS = /\b(?:import|require|require\.resolve|import\.meta\.resolve)\(\s*(['"])([^'"\n]+)\1/g;
+const REFERENCES = /^\/\/\/\s*<reference\s+types=(['"])([^'"\n]+)\1/gm;
 
 /** Every package that the code or the declarations of a folder name, with a file that does. */
 export function importsOf(folder: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of filesOf(folder).filter((name) => /\.([cm]?js|d\.[cm]?ts)$/.test(name))) {
-    const text = readFileSync(join(folder, path), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, (line) => (line.includes('<reference') ? line : ''));
-    for (const [, , name = '', types] of text.matchAll(IMPORTS)) {
-      const imported = types ?? name;
-      if (imported.startsWith('.') || imported.startsWith('node:') || imported.startsWith('#') || imported.includes('${')) continue;
-      const [scope = '', rest] = imported.split('/');
+    const text = readFileSync(join(folder, path), 'utf8');
+    const code = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    const named = [...code.matchAll(STATEMENTS), ...code.matchAll(CALLS), ...text.matchAll(REFERENCES)].map(([, , name = '']) => name);
+    for (const name of named) {
+      if (/^[.#]|^node:/.test(name)) continue;
+      const [scope = '', rest] = name.split('/');
       found.set(scope.startsWith('@') && rest !== undefined ? `${scope}/${rest}` : scope, path);
     }
   }

@@ -2,10 +2,10 @@ import { describe, expect, inject, it } from 'vitest';
 
 import { NODES } from '../src/nodes.js';
 import { tryOn, type Tried } from '../src/try.js';
-import { publishedPackages, specifier } from '../src/workspace.js';
+import { specifier } from '../src/workspace.js';
 
 const lab = inject('lab');
-const packages = await publishedPackages();
+const packages = inject('packages');
 const first = new Map<string, Promise<Tried>>();
 
 describe.each(NODES)('on Node $major', ({ major, path }) => {

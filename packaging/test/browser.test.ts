@@ -12,10 +12,10 @@ import { projectFolder } from '../src/lab.js';
 import { plainEnvironment } from '../src/nodes.js';
 import { openPageSite, type PageProgram } from '../src/page-site.js';
 import { tryOn, type Tried } from '../src/try.js';
-import { publishedPackages, type Published, specifier } from '../src/workspace.js';
+import { type Published, specifier } from '../src/workspace.js';
 
 const lab = inject('lab');
-const inBrowsers = (await publishedPackages()).filter(({ browserEntries }) => browserEntries.length > 0);
+const inBrowsers = inject('packages').filter(({ browserEntries }) => browserEntries.length > 0);
 const chromium = findChromium();
 
 /** Starts what a page of this package talks to, if it has something of the kind. */
@@ -36,7 +36,8 @@ async function inChromium(path: string): Promise<ReadonlyMap<string, { value?: u
     const programs: PageProgram[] = await Promise.all(
       inBrowsers.map(async (each, index) => ({
         name: each.short,
-        code: await bundleForBrowser(join(projectFolder(lab, each), 'main.browser.js')),
+        // What cannot be bundled fails in its own page.
+        code: await bundleForBrowser(join(projectFolder(lab, each), 'main.browser.js')).catch((error: unknown) => `throw new Error(${JSON.stringify(String(error))});`),
         context: servers[index]?.context ?? {},
       })),
     );

@@ -9,11 +9,11 @@ import { describe, expect, inject, it } from 'vitest';
 import { readmeOf, tarballOf } from '../src/lab.js';
 import { installedBy, programsOf } from '../src/readme.js';
 import { dependenciesOf, filesOf, importsOf, installedFolder } from '../src/tarball.js';
-import { publishedPackages, readManifest } from '../src/workspace.js';
+import { readManifest } from '../src/workspace.js';
 
 const lab = inject('lab');
 
-describe.each(await publishedPackages())('$name as a tarball', (each) => {
+describe.each(inject('packages'))('$name as a tarball', (each) => {
   const folder = installedFolder(lab, each);
   const manifest = readManifest(folder);
 

@@ -5,12 +5,12 @@ import { expect, inject, it } from 'vitest';
 
 import { command, insist } from '../src/command.js';
 import { tarballOf } from '../src/lab.js';
-import { publishedPackages, specifier } from '../src/workspace.js';
+import { specifier } from '../src/workspace.js';
 
 const lab = inject('lab');
 
 it('all packages install together with npm, from an empty home, and load', async () => {
-  const packages = await publishedPackages();
+  const packages = inject('packages');
   const folder = join(lab, 'npm');
   mkdirSync(folder);
   const tarballs = Object.fromEntries(packages.map((each) => [each.name, `file:${tarballOf(lab, each)}`]));

@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from 'vitest';
 
 import { budgetFor, measure, overruns, type PackageSizes, readRecord, recordOf, UNRECORDED } from '../src/sizes.js';
-import { publishedPackages } from '../src/workspace.js';
+
 
 const lab = inject('lab');
-const packages = await publishedPackages();
+const packages = inject('packages');
 const record = readRecord();
 
 describe('sizes', () => {

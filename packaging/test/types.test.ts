@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { command } from '../src/command.js';
 import { typeScriptConfigs } from '../src/typescript.js';
-import { publishedPackages, ROOT } from '../src/workspace.js';
+import { ROOT } from '../src/workspace.js';
 
 const lab = inject('lab');
-const configs = typeScriptConfigs(await publishedPackages(), lab);
+const configs = typeScriptConfigs(inject('packages'), lab);
 
 describe('the entries and the programs of the READMEs, with declarations checked', () => {
   it.each(Object.entries(configs))('compile under %s', async (name, { files }) => {

@@ -3,7 +3,7 @@ import { discover, HttpEmitter } from '@aepkit/binding-http/client';
 
 const event = (seq) => ({ aep: '0.1', id: `e${seq}`, type: 'tool.requested', time: '2026-01-01T00:00:00Z', source: 'aep://h/agent/a', agent: 'a', session: 's', seq });
 
-export const expected = { versions: ['0.1'], receipt: { accepted: 2, requests: 1 }, refused: 'invalid-event' };
+export const expected = { versions: ['0.1'], receipt: { accepted: 2, requests: 1 }, refused: 'invalid-attribute' };
 
 export async function run({ url }) {
   const { versions } = await discover(`${url}/.well-known/aep`);
