@@ -2,6 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts', 'conformance/vitest.config.ts', 'packaging/vitest.config.ts', 'bench/vitest.config.ts'],
+    projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts', 'conformance/vitest.config.ts', 'packaging/vitest.config.ts', 'bench/vitest.config.mjs'],
   },
 });
