@@ -9,6 +9,8 @@ import type { WireEvent } from '@aepkit/envelope';
 import { CliError, EXIT } from './exit-code.js';
 
 const PARTIAL = '.partial-';
+/** Characters that are gathered for one round of writes, since each round may open every file. */
+const GATHERED_CHARS = 4_194_304;
 /** Files that are brought to the disk at a time. */
 const SYNCED_AT_ONCE = 16;
 
@@ -36,16 +38,29 @@ export async function openExportFolder(name: string, force: boolean, onLeftOver:
   const draft = `${target}${PARTIAL}${randomBytes(4).toString('hex')}`;
   await usable(() => makeFolder(draft), draft);
   const log = new JsonlLog({ root: draft, maxLineBytes: Infinity });
+  let gathered: WireEvent[] = [];
+  let chars = 0;
+  const write = async (): Promise<void> => {
+    const events = gathered;
+    gathered = [];
+    chars = 0;
+    try {
+      await log.append(events);
+    } catch (error) {
+      if (error instanceof JsonlWriteError) throw new CliError(`cannot write the export: ${error.message}`);
+      throw error;
+    }
+  };
   return {
     async append(events) {
-      try {
-        await log.append(events);
-      } catch (error) {
-        if (error instanceof JsonlWriteError) throw new CliError(`cannot write the export: ${error.message}`);
-        throw error;
+      for (const event of events) {
+        gathered.push(event);
+        chars += event.json.length;
       }
+      if (chars >= GATHERED_CHARS) await write();
     },
     async finish() {
+      await write();
       await log.close();
       const files = await usable(() => syncTree(draft), draft);
       await refuseUnusable(target, force);

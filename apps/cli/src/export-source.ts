@@ -19,8 +19,8 @@ export interface Wanted {
 /** Events in the order of the log, a bounded piece at a time. */
 export type Pages = AsyncGenerator<readonly WireEvent[], void, void>;
 
-/** Longest page that is read: a collector's own end long before. */
-const MAX_PAGE_BYTES = 134_217_728;
+/** Longest page that is read: those of a collector end long before, unless an Event is as large as it allows. */
+const MAX_PAGE_BYTES = 83_886_080;
 const PAGE_TIMEOUT_MS = 120_000;
 
 /** Everything that a collector keeps when it is asked for the first page. Whatever it sends is checked; what is not whole is an error. */
@@ -65,9 +65,11 @@ async function fetchPage(endpoint: Endpoint, url: URL, signal: AbortSignal): Pro
 async function readPage(endpoint: Endpoint, response: Response): Promise<readonly WireEvent[]> {
   const reader = new JsonlReader({ maxLineBytes: Infinity });
   const events: WireEvent[] = [];
+  let bytes = 0;
   try {
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      if (reader.offset + chunk.length > MAX_PAGE_BYTES) throw unexpected(endpoint, 'the answer is too long');
+      bytes += chunk.length;
+      if (bytes > MAX_PAGE_BYTES) throw unexpected(endpoint, 'the answer is too long');
       for (const item of reader.push(chunk)) {
         if (item.type !== 'event') throw unexpected(endpoint, `the answer holds what is no Event (${item.type === 'bad' ? item.message : item.type})`);
         events.push(item.event);

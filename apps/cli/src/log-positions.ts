@@ -123,7 +123,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
     await writeFile(draft, text, { mode: 0o600 });
     await rename(draft, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
     throw new CliError(`cannot keep positions in ${path}: ${(error as Error).message}`);
   }
 }

@@ -17,7 +17,7 @@ async function replay(url: string, session: string): Promise<string[]> {
 }
 
 describe('export, import into an empty collector, export', () => {
-  it('gives byte-identical files of everything, whatever came in and in which order', { timeout: 120_000 }, async () => {
+  it('gives byte-identical files of everything, whatever came in and in which order [B-015]', { timeout: 120_000 }, async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
     const first = await collectorIn(aep, home.file('one'));

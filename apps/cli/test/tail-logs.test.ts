@@ -15,7 +15,7 @@ const idsOf = (events: readonly WireEvent[]): string[] => events.map(({ event })
 const shown = (event: WireEvent | undefined): RegExp => new RegExp(`"id":"${event?.event.id ?? ''}"`);
 
 describe('aep tail FILE', () => {
-  it('follows a log that is made later, through rotation and truncation, and the next run goes on where this one stopped', { timeout: 120_000 }, async () => {
+  it('follows a log that is made later, through rotation and truncation, and the next run goes on where this one stopped [B-014]', { timeout: 120_000 }, async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
     const log = home.file('s.jsonl');
@@ -76,7 +76,7 @@ describe('aep tail FILE', () => {
     expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('does not hold positions in logs')]);
   });
 
-  it('shows bad lines and counts them, and reports a version it does not read once [B-018]', async () => {
+  it('shows bad lines and counts them, and reports a version it does not read once [B-016, B-017]', async () => {
     await using home = await tempDir();
     const log = home.file('s.jsonl');
     const [first, second] = buildSession(2);

@@ -23,7 +23,7 @@ const BATCH_EVENTS = 1000;
 /** Characters of one request at most, a single longer Event aside. */
 const BATCH_CHARS = 4_194_304;
 /** Longest line, in bytes. The collector has a limit of its own. */
-const MAX_LINE_BYTES = 16_777_216;
+const MAX_LINE_BYTES = 67_108_864;
 
 type Placed = LinePlace & { readonly event: WireEvent };
 
@@ -58,7 +58,8 @@ class Import {
       maxQueuedBytes: Infinity,
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        if (response.status === 202) this.#duplicates += Number(response.headers.get('aep-duplicates') ?? 0);
+        const duplicates = response.status === 202 ? response.headers.get('aep-duplicates') : null;
+        if (duplicates !== null && /^\d{1,9}$/.test(duplicates)) this.#duplicates += Number(duplicates);
         return response;
       },
     });
@@ -110,6 +111,7 @@ class Import {
 
   async #end(): Promise<number> {
     this.#progress.clear();
+    // A batch that was repeated, since its answer was lost, counts as there already.
     const fresh = Math.max(0, this.#accepted - this.#duplicates);
     if (this.#options.json === true) {
       await print(JSON.stringify({ accepted: this.#accepted, new: fresh, duplicates: this.#accepted - fresh, bad: this.#bad }));

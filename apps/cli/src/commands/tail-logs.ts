@@ -20,7 +20,7 @@ const LOOK_MS = 500;
 /** A look that takes long is followed by a rest this many times as long. */
 const REST = 10;
 /** Longest line of a log, in bytes. */
-const MAX_LINE_BYTES = 16_777_216;
+const MAX_LINE_BYTES = 67_108_864;
 
 type Start = 'start' | 'end';
 
