@@ -43,7 +43,9 @@ export interface EmissionAttributes {
 export type EmissionData<Type extends PayloadType | VendorType> = Type extends PayloadType
   ? object extends PayloadOf<Type>
     ? { readonly data?: PayloadOf<Type> }
-    : { readonly data: PayloadOf<Type> }
+    : JsonObject extends PayloadOf<Type>
+      ? { readonly data?: PayloadOf<Type> }
+      : { readonly data: PayloadOf<Type> }
   : { readonly data?: JsonObject };
 
 /** What a type cannot do without. */

@@ -103,7 +103,7 @@ class QueuedEmitter implements Emitter, SessionHost {
   readonly #ended = new Map<string, Promise<OwnedSession>>();
   /** Who counts what is dropped. */
   readonly #owners = new Map<string, OwnedSession>();
-  /** Epochs given to names in this process. */
+  /** Epochs given to names by this emitter. */
   readonly #epochs: BoundedMap<number>;
   #agentDrops = 0;
   #agentTold = 0;

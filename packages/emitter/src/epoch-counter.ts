@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { EpochStoreError } from './errors.js';
 
 const TOKEN = /^epoch\.(\d{1,16})$/;
-const ATTEMPTS = 10_000;
+/** Most looks in a row that find nothing: a name is away only for the moment in which it is changed. */
+const MAX_MISSES = 200;
 
 /**
  * A counter in a folder that any number of processes may draw from. Its value is the name of the one file in there, and drawing is renaming
@@ -14,13 +15,14 @@ const ATTEMPTS = 10_000;
  * The value is at least the time, so that epochs grow even when the folder was lost.
  */
 export async function drawEpoch(folder: string, now: number, above = -1): Promise<number> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let misses = 0; misses < MAX_MISSES; ) {
     const last = await newest(folder);
-    if (last === 'none') {
-      await create(folder);
+    if (last === 'none') await create(folder);
+    if (last === 'none' || last === undefined) {
+      misses += 1;
       continue;
     }
-    if (last === undefined) continue;
+    misses = 0;
     const next = Math.max(last + 1, above + 1, Number.isSafeInteger(now) && now < 2 ** 52 ? now : 0);
     if (!Number.isSafeInteger(next)) throw new EpochStoreError('not-a-store', `${folder}: the epoch is beyond what an Event can carry`);
     try {

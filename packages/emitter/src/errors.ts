@@ -18,6 +18,7 @@ import type { PayloadIssue } from '@aepkit/taxonomy';
  * - `second-ack`: the command was acknowledged before.
  * - `unknown-request`: the subject is no request for attention that was raised in this session.
  * - `wrong-answer`: the answer does not fit the request.
+ * - `invalid-delta`: a change of state is no RFC 6902 patch, follows no snapshot of its key in this process, or does not reach a later revision.
  * - `session-ended`: the session is over, and the Event is not marked as a late one.
  * - `no-epoch-memory`: a session by name, and nothing that says which epochs it has used (AEP-0001 §7.2).
  * - `invalid-epoch`: the epoch memory gave what it must not give.
@@ -47,6 +48,7 @@ export const EMITTER_ERROR_CODES = [
   'second-ack',
   'unknown-request',
   'wrong-answer',
+  'invalid-delta',
   'session-ended',
   'no-epoch-memory',
   'invalid-epoch',

@@ -56,7 +56,10 @@ export interface EmitterOptions {
   readonly transport: Transport;
   /** Highest capture level. `redacted` needs `redact`, without it lands on `metadata`. Default {@link DEFAULT_CEILING}. */
   readonly ceiling?: Capture;
-  /** The same for Events of a category (`attention`, `tool`; for vendor types their third part), in place of `ceiling`. */
+  /**
+   * The same for Events of a category (`attention`, `tool`; for vendor types their third part), in place of `ceiling`. Default: none, except
+   * that with `redact` and without a `ceiling`, `attention` is at `redacted` (AEP-0003 §9.1).
+   */
   readonly ceilings?: Readonly<Record<string, Capture>>;
   /** The redaction pipeline of AEP-0003 §9.4. */
   readonly redact?: Redact;
@@ -195,7 +198,10 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
 
 const WHEN_FULL: readonly string[] = ['report', 'throw'];
 
-function ceilings({ ceiling = DEFAULT_CEILING, ceilings: overrides = {} }: EmitterOptions): (category: string) => Capture {
+function ceilings({ ceiling: wanted, ceilings: given, redact }: EmitterOptions): (category: string) => Capture {
+  const ceiling = wanted ?? DEFAULT_CEILING;
+  // So that people can read what they are asked. A ceiling that somebody set stands as it is.
+  const overrides: Readonly<Record<string, Capture>> = redact !== undefined && wanted === undefined ? { attention: 'redacted', ...given } : (given ?? {});
   const byCategory = new Map(Object.entries(overrides));
   for (const [category, level] of [['', ceiling], ...byCategory] as const) {
     if (category !== '' && !CATEGORIES.includes(category)) throw new TypeError(`${JSON.stringify(category)} is no category`);

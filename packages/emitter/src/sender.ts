@@ -138,7 +138,8 @@ export class Sender {
 
   async #fail(error: unknown, batch: readonly QueueEntry[]): Promise<void> {
     const facts = error instanceof TransportError ? error : undefined;
-    const accepted = Math.max(0, Math.min(facts?.accepted ?? 0, batch.length));
+    const said = facts?.accepted ?? 0;
+    const accepted = Number.isInteger(said) ? Math.max(0, Math.min(said, batch.length)) : 0;
     if (accepted > 0) {
       this.#take(accepted);
       this.#attempts = 0;

@@ -2,6 +2,7 @@ import type { AepEvent, JsonObject, JsonValue } from '@aepkit/envelope';
 import { gateData } from '@aepkit/taxonomy';
 
 import { BoundedMap, BoundedSet } from './bounded-set.js';
+import { checkDelta, stateKey, stateRevision } from './check-delta.js';
 import { EmitterError } from './errors.js';
 import type { RequestMemory, SessionMemory, SessionNote } from './epoch-store.js';
 
@@ -41,6 +42,8 @@ export class SessionState {
   readonly #settled: BoundedSet;
   readonly #acked: BoundedSet;
   readonly #starts: BoundedMap<string>;
+  /** States by key: the revision that was reached, -1 where none was said. */
+  readonly #states: BoundedMap<number>;
   readonly #requests = new Map<string, OpenRequest>();
   readonly #limits: StateLimits;
 
@@ -52,6 +55,7 @@ export class SessionState {
     this.#settled = new BoundedSet(maxUnits);
     this.#acked = new BoundedSet(maxUnits);
     this.#starts = new BoundedMap(maxUnits);
+    this.#states = new BoundedMap(maxUnits);
   }
 
   /** Takes in what a store remembers. What the history says is settled stays so. */
@@ -82,6 +86,7 @@ export class SessionState {
     if (ACKS.has(type) && cause !== undefined && this.#acked.has(cause)) {
       throw new EmitterError('second-ack', 'the command was acknowledged before', { path: '$.cause' });
     }
+    if (type === 'state.delta') this.#checkDelta(fact);
     if (type === 'attention.requested' && this.#requests.size >= this.#limits.maxRequests) {
       throw new EmitterError('too-many-requests', `more than ${this.#limits.maxRequests} requests are open`);
     }
@@ -89,6 +94,15 @@ export class SessionState {
       if (this.#settled.has(subject)) throw second('the request', '$.subject');
       throw new EmitterError('unknown-request', 'no open request of this session has this id', { path: '$.subject' });
     }
+  }
+
+  /** A change has to be one of the last snapshot of its key (AEP-0002 §5.4), so there has to be one that consumers have. */
+  #checkDelta({ data }: Fact): void {
+    checkDelta(data);
+    const reached = this.#states.get(stateKey(data));
+    if (reached === undefined) throw new EmitterError('invalid-delta', 'there is no snapshot of this key', { path: '$.data.key' });
+    const revision = stateRevision(data);
+    if (revision !== undefined && revision <= reached) throw new EmitterError('invalid-delta', 'is no later revision', { path: '$.data.rev' });
   }
 
   /** What led to an Event, where the session knows: the start of the unit that it ends. */
@@ -108,6 +122,10 @@ export class SessionState {
     if (begins !== undefined) this.#starts.set(begins, id);
     const ends = endKey(fact);
     if (ends !== undefined) this.#starts.delete(ends);
+    if (type === 'state.snapshot' || type === 'state.delta') {
+      const key = stateKey(fact.data);
+      this.#states.set(key, stateRevision(fact.data) ?? (type === 'state.delta' ? (this.#states.get(key) ?? -1) : -1));
+    }
     if (TOOL_ENDS.has(type)) {
       const key = toolKey(fact);
       if (key !== undefined) this.#closedTools.add(key);

@@ -105,7 +105,7 @@ class Spooling implements SpoolTransport {
         if (failure === undefined) return;
         if (failure instanceof TransportError && !failure.retryable) throw failure;
         this.#tell(() => this.#options.onError?.(failure));
-        rest = batch.slice(failure instanceof TransportError ? failure.accepted : 0);
+        rest = batch.slice(acceptedOf(failure, batch.length));
         if (rest.length === 0) return;
         this.#backlog = true;
         // Not at once: it has just failed.
@@ -231,7 +231,7 @@ class Spooling implements SpoolTransport {
         rest = rest.slice(batch.length);
       } catch (error) {
         if (!(error instanceof TransportError) || error.retryable) throw error;
-        const accepted = Math.min(error.accepted, batch.length);
+        const accepted = acceptedOf(error, batch.length);
         rest = rest.slice(accepted);
         const at = error.index === undefined ? (batch.length === 1 ? 0 : undefined) : error.index - accepted;
         if (at === undefined || at < 0 || at >= rest.length) single = true;
@@ -281,6 +281,12 @@ class Spooling implements SpoolTransport {
       // A counter that fails must not lose Events.
     }
   }
+}
+
+/** A transport may say anything. */
+function acceptedOf(error: unknown, events: number): number {
+  const said = error instanceof TransportError ? error.accepted : 0;
+  return Number.isInteger(said) ? Math.max(0, Math.min(said, events)) : 0;
 }
 
 function isAborted(signal: AbortSignal): boolean {

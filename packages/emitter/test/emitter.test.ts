@@ -158,7 +158,7 @@ describe('a full queue', () => {
     transport.fail(true);
     const session = await emitter.session();
     session.emit('attention.requested', { data: request });
-    const total = 20_000;
+    const total = 5_000;
     for (let count = 0; count < total; count += 1) session.emit('progress.status', { data: { phase: 'x' } });
     const { queued, queuedBytes, lost } = emitter.stats();
     expect(queued).toBe(100);

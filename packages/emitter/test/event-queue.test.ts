@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ENTRY_OVERHEAD_BYTES, EventQueue, keepOf } from '../src/event-queue.js';
 
-const wire = (severity?: string, type = 'progress.status') => buildWire({ type, seq: 0, ...(severity === undefined ? {} : { severity }) } as never);
+const wire = (severity?: string, type = 'progress.status') => buildWire({ type, seq: 0, ...(severity === undefined ? {} : { severity }) });
 const names = (queue: EventQueue): string[] => queue.take(1e9, Infinity).map(({ wire: { event } }) => event.severity ?? 'info');
 
 describe('what is kept', () => {

@@ -87,7 +87,7 @@ describe('a store of epochs in a folder', () => {
     expect(await fileEpochs({ path: dir.path }).open('s', SOURCE)).toEqual({ epoch: expect.any(Number), source: SOURCE });
   });
 
-  it('takes any name, and keeps files and folders to their owner', async () => {
+  it('takes any name, and keeps files and folders to their owner [E-122]', async () => {
     await using dir = await tempDir();
     const store = fileEpochs({ path: dir.file('store') });
     for (const name of ['../../escape', 'a/b', '..', 'CON', 'ä', 'a\u0308', 'A', 'a', 'x'.repeat(512)]) await store.open(name, SOURCE);

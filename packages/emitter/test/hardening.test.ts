@@ -41,7 +41,7 @@ describe('a payload', () => {
     ['a symbol', { a: Symbol('x') }],
     ['something that writes itself', { a: { toJSON: () => 'x' } }],
     ['a cycle', cycle],
-    ['a hole', { a: [1, , 2] }], // eslint-disable-line no-sparse-arrays
+    ['a hole', { a: [1, , 2] }],
     ['undefined in a list', { a: [undefined] }],
     ['too many levels', deep(64)],
     ['a name with half of a character', { 'a\ud800': 1 }],
@@ -64,7 +64,7 @@ describe('a payload', () => {
   });
 
   it('of a class shows its own members, and none of its prototype', async () => {
-    class Thing { a = 1; get b() { return 2; } }
+    class Thing { a = 1; get b() { return this.a + 1; } }
     expect((await emitted(new Thing())).data).toEqual({ a: 1 });
     Object.defineProperty(Object.prototype, 'injected', { value: 'x', enumerable: true, configurable: true });
     let text: string;
@@ -135,7 +135,7 @@ describe('a payload', () => {
     const cost = (members: number): number => {
       const data = Object.fromEntries(Array.from({ length: members }, (_, at) => [`k${at}`, 'v']));
       const from = process.cpuUsage();
-      for (let round = 0; round < 20; round += 1) session.emit(type, { data });
+      for (let round = 0; round < 10; round += 1) session.emit(type, { data });
       const { user } = process.cpuUsage(from);
       return user;
     };
@@ -169,13 +169,13 @@ describe('what is emitted', () => {
 });
 
 describe('a flood', () => {
-  it('of a hundred thousand Events with a dead transport stays within its bounds', async () => {
+  it('of Events with a dead transport stays within its bounds', async () => {
     const transport = memoryTransport();
     transport.fail(true);
     let lost = 0;
     const emitter = createEmitter({ agent: 'a', transport, maxQueuedEvents: 1000, maxQueuedBytes: 2 ** 20, onLoss: ({ count }) => { lost += count; } });
     const session = await emitter.session();
-    const total = 100_000;
+    const total = 40_000;
     for (let count = 0; count < total; count += 1) {
       session.emit('progress.status', { severity: count % 100 === 0 ? 'notice' : count % 3 === 0 ? 'debug' : 'info' });
     }

@@ -8,21 +8,22 @@ import { collect } from './support.js';
 const phases = (events: readonly WireEvent[]): unknown[] => events.map(({ event }) => event.data?.phase);
 
 /** A transport whose answers are scripted: an error, or undefined for taken. */
-function scripted(script: (batch: readonly WireEvent[], call: number) => unknown): Transport & { calls: string[][]; taken: string[] } {
+function scripted(script: (batch: readonly WireEvent[], call: number) => Error | undefined): Transport & { calls: string[][]; taken: string[] } {
   const calls: string[][] = [];
   const taken: string[] = [];
   return {
     calls,
     taken,
-    async send(batch) {
+    send(batch) {
       const names = phases(batch) as string[];
       calls.push(names);
       const error = script(batch, calls.length);
       if (error === undefined) taken.push(...names);
       else {
         if (error instanceof TransportError) taken.push(...names.slice(0, error.accepted));
-        throw error;
+        return Promise.reject(error);
       }
+      return Promise.resolve();
     },
   };
 }
@@ -31,7 +32,7 @@ async function emitterOn(transport: Transport, options: Partial<EmitterOptions> 
   const clock = manualClock(Date.UTC(2026, 5, 1));
   const failures: TransportFailure[] = [];
   const losses: Loss[] = [];
-  const emitter = createEmitter({ agent: 'a', transport, now: clock.now, timers: clock as never, random: () => 1, onError: (failure) => failures.push(failure), onLoss: (loss) => losses.push(loss), ...options });
+  const emitter = createEmitter({ agent: 'a', transport, now: clock.now, timers: clock, random: () => 1, onError: (failure) => failures.push(failure), onLoss: (loss) => losses.push(loss), ...options });
   const session = await emitter.session();
   const emit = (...names: string[]): void => {
     for (const phase of names) session.emit('progress.status', { data: { phase } });
@@ -137,6 +138,15 @@ describe('a failure that may pass', () => {
     expect(emitter.stats()).toMatchObject({ sent: 3, queued: 0 });
   });
 
+  it.each([Number.NaN, -3, 1.5, Infinity])('may say nonsense about what was taken (%d), and costs nothing but another attempt', async (accepted) => {
+    const transport = scripted((_batch, call) => (call === 1 ? new TransportError('x', { retryable: true, accepted }) : undefined));
+    const { clock, emit, emitter } = await emitterOn(transport, { batchDelayMs: 0, maxAttempts: 2 });
+    emit('a', 'b');
+    await clock.advance(1000);
+    expect(transport.calls).toEqual([['a', 'b'], ['a', 'b']]);
+    expect(emitter.stats()).toMatchObject({ sent: 2, queued: 0 });
+  });
+
   it('is given up after so many attempts, and what is lost is told', async () => {
     const transport = scripted((batch) => (phases(batch).includes('a') ? new Error('down') : undefined));
     const { clock, emit, losses, emitter } = await emitterOn(transport, { batchDelayMs: 0, maxAttempts: 3, maxBatchEvents: 2 });
@@ -149,7 +159,7 @@ describe('a failure that may pass', () => {
 
   it('never reaches the program, whatever is thrown and whoever throws', async () => {
     for (const error of [new Error('x'), undefined, null, 'text', 5, Object.freeze({})]) {
-      const transport: Transport = { send: () => { throw error; } };
+      const transport: Transport = { send: () => { throw error as Error; } };
       const { clock, emit, emitter } = await emitterOn(transport, { batchDelayMs: 0, onError: () => { throw new Error('hook'); }, onLoss: () => { throw new Error('hook'); }, maxQueuedEvents: 1 });
       emit('a', 'b');
       await clock.advance(100);

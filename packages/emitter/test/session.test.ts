@@ -172,7 +172,7 @@ describe('an Event of a session', () => {
     ['resource.citation.recorded', { citations: [{ source: {}, offset: { char: { start: 0, end: 1 }, page: { page: 1 } } }] }],
     ['tool.completed', { tool, result: [1, 2] }],
     ['tool.requested', { tool, args: 'ls' }],
-    ['state.delta', { delta: 3 }],
+    ['progress.status', { percent: '5' }],
   ] as const)('with a wrong payload is refused: %s %j [E-029, T-039, T-040, T-047, T-049, T-056, T-078, T-080, T-237]', async (type, data) => {
     const { emitter, events } = collect();
     const session = await emitter.session();
@@ -312,6 +312,46 @@ describe('the ends of a session', () => {
     for (const run of ['a', 'b', 'c']) session.emit('run.finished', { run });
     expect(refusal(() => session.emit('run.finished', { run: 'b' }))).toBe('second-terminal');
     session.emit('run.finished', { run: 'a' });
+  });
+});
+
+describe('a change of state', () => {
+  const snapshot = { state: { a: 1 }, key: 'k', rev: 3 };
+  const patch = [{ op: 'replace', path: '/a', value: 2 }];
+
+  it('follows a snapshot of its key and reaches a later revision each time [T-150]', async () => {
+    const { emitter, events } = collect({ ceiling: 'full' });
+    const session = await emitter.session();
+    const delta = (data: object): string => session.emit('state.delta', { data });
+    expect(refusal(() => delta({ delta: patch, key: 'k', rev: 4 }))).toBe('invalid-delta');
+    session.emit('state.snapshot', { data: snapshot });
+    expect(refusal(() => delta({ delta: patch, rev: 4 }))).toBe('invalid-delta');
+    for (const rev of [2, 3]) expect(refusal(() => delta({ delta: patch, key: 'k', rev }))).toBe('invalid-delta');
+    delta({ delta: patch, key: 'k', rev: 4 });
+    expect(refusal(() => delta({ delta: patch, key: 'k', rev: 4 }))).toBe('invalid-delta');
+    delta({ delta: patch, key: 'k' });
+    expect(refusal(() => delta({ delta: patch, key: 'k', rev: 4 }))).toBe('invalid-delta');
+    // A snapshot begins anew.
+    session.emit('state.snapshot', { data: { ...snapshot, rev: 0 } });
+    delta({ delta: patch, key: 'k', rev: 1 });
+    expect((await events()).map(({ type }) => type.slice(6))).toEqual(['snapshot', 'delta', 'delta', 'snapshot', 'delta']);
+  });
+
+  it.each([
+    [{ op: 'replace', path: '/a' }],
+    [{ op: 'add', path: 'a', value: 1 }],
+    [{ op: 'add', path: '/a~2', value: 1 }],
+    [{ op: 'move', path: '/a' }],
+    [{ op: 'move', path: '/a', from: 'b' }],
+    [{ op: 'set', path: '/a', value: 1 }],
+    [{ path: '/a', value: 1 }],
+    [{}],
+  ])('is made of operations of RFC 6902, not %j [T-150]', async (operation) => {
+    const { emitter } = collect();
+    const session = await emitter.session();
+    session.emit('state.snapshot', { data: snapshot });
+    expect(refusal(() => session.emit('state.delta', { data: { key: 'k', delta: [operation] } }))).toBe('invalid-delta');
+    session.emit('state.delta', { data: { key: 'k', delta: [{ op: 'add', path: '', value: null }, { op: 'copy', path: '/a~1b', from: '/c~0d' }, { op: 'remove', path: '/a' }] } });
   });
 });
 

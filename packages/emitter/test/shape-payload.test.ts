@@ -10,8 +10,9 @@ const tool = { name: 'Bash' };
 async function emitted(type: string, data: JsonObject, options: Partial<EmitterOptions> = {}, more: object = {}): Promise<AepEvent> {
   const { emitter, events } = collect(options);
   const session = await emitter.session();
+  if (type === 'state.delta') session.emit('state.snapshot', { data: { key: 'k', rev: 1 } });
   emitAny(session, type, { run: 'r', step: 's', cause: 'c', ...more, data });
-  return (await events())[0]!;
+  return (await events()).at(-1)!;
 }
 
 /** Types with members that are gated: what stays at metadata, what is added at redacted, what at full only. */
@@ -54,7 +55,17 @@ describe('a ceiling', () => {
 
   it('is metadata unless somebody asks for content [E-101, B-151]', async () => {
     expect(shown(await emitted('run.started', { prompt: 'x' }))).toEqual(['metadata', {}]);
-    expect(shown(await emitted('attention.requested', { kind: 'input', prompt: 'x' }, { redact: mask }))).toEqual(['metadata', { kind: 'input', prompt: 'agent requests input' }]);
+    expect(shown(await emitted('attention.requested', { kind: 'input', prompt: 'x' }))).toEqual(['metadata', { kind: 'input', prompt: 'agent requests input' }]);
+    expect(shown(await emitted('run.started', { prompt: 'x' }, { redact: mask }))).toEqual(['metadata', {}]);
+  });
+
+  it('with a pipeline lets people read what they are asked, unless somebody set a ceiling [B-188, E-101]', async () => {
+    const data = { kind: 'input', prompt: 'hunter2?' };
+    expect(shown(await emitted('attention.requested', data, { redact: mask }))).toEqual(['redacted', { kind: 'input', prompt: '[REDACTED:secret]?' }]);
+    for (const options of [{ ceiling: 'metadata' }, { ceilings: { attention: 'metadata' } }] as const) {
+      expect(captureOf(await emitted('attention.requested', data, { redact: mask, ...options }))).toBe('metadata');
+    }
+    expect(captureOf(await emitted('attention.requested', data, { redact: mask, ceiling: 'none' }))).toBe('none');
   });
 
   it('can be any level, for all or for a category [E-126]', async () => {
