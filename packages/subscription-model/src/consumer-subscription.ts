@@ -37,6 +37,8 @@ export class TrackedSubscription implements ConsumerSubscription {
   requestId: string | undefined;
   /** Asked for before, in a session that ended. */
   resumed = false;
+  /** It was active once. */
+  established = false;
   /** Asked for again without a cursor although events may have passed meanwhile. */
   gap = false;
   readonly #tracked = new Map<string, Tracked>();
@@ -64,7 +66,11 @@ export class TrackedSubscription implements ConsumerSubscription {
   /** An event was given out. What is older than the newest one belongs to the replay of another subscription. */
   given({ id, delivery }: Message, done: boolean): void {
     const sequence = delivery?.sequence;
-    if (this.#tracked.has(id) || (sequence !== undefined && sequence < this.#sequence)) return;
+    if (this.#tracked.has(id)) {
+      if (done) this.settled(id);
+      return;
+    }
+    if (sequence !== undefined && sequence < this.#sequence) return;
     this.#sequence = sequence ?? this.#sequence;
     this.#tracked.set(id, { cursor: delivery?.cursor, done });
     this.#shift();

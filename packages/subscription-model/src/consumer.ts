@@ -8,12 +8,12 @@ import { deliveryReport } from './delivery-report.js';
 import { isControlType } from './control-type.js';
 import { isDeliveryMode } from './delivery-mode.js';
 import { ConsumerError, MessageError } from './errors.js';
+import { EventIntake } from './event-intake.js';
 import type { FilterSource } from './filter-source.js';
 import { Heartbeat } from './heartbeat.js';
 import { MESSAGE_VERSION, type Message } from './message.js';
 import { acknowledgement, messageMaker, refusal, type Outgoing } from './outgoing.js';
 import { parseMessage } from './parse-message.js';
-import { SeenEvents } from './seen-events.js';
 import { isFinal, nextSessionState, type SessionState } from './session-state.js';
 import { SubscriptionRoster } from './subscription-roster.js';
 import { readWireError, wireError, type WireError } from './wire-error.js';
@@ -36,17 +36,18 @@ export class SubscriptionConsumer {
   readonly #settings: ConsumerSettings;
   readonly #clock: Clock;
   readonly #make: (outgoing: Outgoing) => Message;
-  readonly #seen: SeenEvents;
+  readonly #intake: EventIntake;
   readonly #subscriptions = new SubscriptionRoster();
   #state: SessionState = 'closed';
   #sessionId: string | undefined;
   #heartbeat: Heartbeat | undefined;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(options: ConsumerOptions) {
     this.#settings = resolveConsumerOptions(options);
     this.#clock = new Clock(this.#settings.now, this.#settings.timers);
     this.#make = messageMaker(this.#settings.source, this.#settings.createId, this.#settings.now);
-    this.#seen = new SeenEvents(this.#settings.maxRemembered);
+    this.#intake = new EventIntake(this.#subscriptions, this.#settings);
   }
 
   /** Where the session stands; `closed` before the first one. */
@@ -95,7 +96,7 @@ export class SubscriptionConsumer {
     const { state } = subscription;
     subscription.state = 'cancelled';
     // One that has no id yet stays known, and is cancelled when its id comes.
-    if (state === 'requested') return;
+    if (state === 'requested' || state === 'cancelled') return;
     if (state === 'active') this.#sendCancel(subscription);
     else this.#subscriptions.delete(subscription);
   }
@@ -103,8 +104,7 @@ export class SubscriptionConsumer {
   /** An event is processed: acknowledges it where its mode asks for it (C4), and moves the cursors. */
   processed({ message, mode }: EventItem): void {
     if (mode === 'best_effort') return;
-    if (this.#seen.get(message.id) !== 'done') this.#seen.set(message.id, 'done');
-    for (const subscription of this.#subscriptions) subscription.settled(message.id);
+    this.#intake.processed(message.id);
     this.#acknowledge(message);
   }
 
@@ -114,7 +114,7 @@ export class SubscriptionConsumer {
    */
   reject({ message, mode }: EventItem, error: WireError): void {
     if (mode === 'best_effort') return;
-    this.#seen.forget(message.id);
+    this.#intake.refused(message.id);
     this.#refuse(message.id, error);
   }
 
@@ -143,6 +143,14 @@ export class SubscriptionConsumer {
     else if (!this.#control(message)) this.#settings.onItem({ type: 'ignored', message });
   }
 
+  /** Settles when the session is over. */
+  whenOver(): Promise<void> {
+    return new Promise((resolve) => {
+      if (isFinal(this.#state)) resolve();
+      else this.#waiting.push(resolve);
+    });
+  }
+
   /** The transport is gone. The next `open` goes on where this session was. */
   disconnected(): void {
     this.#over('disconnected', undefined, undefined);
@@ -156,29 +164,9 @@ export class SubscriptionConsumer {
   }
 
   #event(message: Message): void {
-    const { onItem, maxPending } = this.#settings;
-    const mode = isDeliveryMode(message.delivery?.mode) ? message.delivery.mode : 'best_effort';
-    const expectsAck = mode !== 'best_effort';
-    const seen = this.#seen.get(message.id);
-    if (seen !== undefined) {
-      if (seen === 'done' && expectsAck) this.#acknowledge(message);
-      onItem({ type: 'duplicate', message });
-      return;
-    }
-    const subscriptions = this.#subscriptions.matching(message);
-    if (subscriptions.length === 0) {
-      if (expectsAck) this.#acknowledge(message);
-      onItem({ type: 'late', message });
-      return;
-    }
-    if (expectsAck && this.#seen.pending >= maxPending) {
-      for (const subscription of subscriptions) subscription.given(message, false);
-      onItem({ type: 'postponed', message });
-      return;
-    }
-    this.#seen.set(message.id, expectsAck ? 'given' : 'done');
-    for (const subscription of subscriptions) subscription.given(message, !expectsAck);
-    onItem({ type: 'event', message, subscriptions, mode, cursor: message.delivery?.cursor });
+    const { item, acknowledge } = this.#intake.take(message);
+    if (acknowledge) this.#acknowledge(message);
+    this.#settings.onItem(item);
   }
 
   /** Gives whether the message has a place here and now. */
@@ -252,7 +240,7 @@ export class SubscriptionConsumer {
     if (this.#state !== 'ready') return;
     const { cursor, filter } = subscription;
     subscription.resumed = subscription.state === 'ended';
-    subscription.gap = subscription.resumed && cursor === undefined;
+    subscription.gap = subscription.established && cursor === undefined;
     subscription.state = 'requested';
     const payload = { ...filter.source, ...(cursor === undefined ? {} : { from_cursor: cursor }) } as Message['payload'];
     // Noted first: a transport in the same process answers before the call is over.
@@ -268,6 +256,7 @@ export class SubscriptionConsumer {
     if (subscription.state === 'cancelled') this.#sendCancel(subscription);
     if (subscription.state !== 'requested') return true;
     subscription.state = 'active';
+    subscription.established = true;
     const mode = memberOf(payload, 'delivery_mode');
     subscription.mode = isDeliveryMode(mode) ? mode : undefined;
     subscription.startAt(textOf(payload, 'cursor'));
@@ -308,6 +297,7 @@ export class SubscriptionConsumer {
     this.#heartbeat?.stop();
     this.#heartbeat = undefined;
     this.#subscriptions.endSession();
+    for (const resolve of this.#waiting.splice(0)) resolve();
     this.#settings.onItem({ type: 'session-ended', state, reason, error });
     return true;
   }

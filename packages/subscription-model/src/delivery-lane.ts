@@ -46,6 +46,8 @@ export class DeliveryLane {
   /** Events up to here are settled for all that follow the lane. */
   #done = -1;
   #reader: StreamReader | undefined;
+  /** The replay that is being read; none while it is the lane itself, which a new replay does not interrupt. */
+  #reading: Replay | undefined;
   #rest: readonly StreamEntry[] = [];
   #at = 0;
   #busy = false;
@@ -110,7 +112,7 @@ export class DeliveryLane {
   forget(subscription: ActiveSubscription): void {
     this.#window.forget(subscription);
     const at = this.#replays.findIndex((replay) => replay.subscription === subscription);
-    if (at === 0) this.#stopReading();
+    if (at === 0 && this.#reading === this.#replays[0]) this.#stopReading();
     if (at >= 0) for (const replay of this.#replays.splice(at, 1)) for (const reader of replay.readers) reader.close();
     if (this.#replays.length === 0 && !this.#hasFollowers()) {
       this.#stopReading();
@@ -170,6 +172,7 @@ export class DeliveryLane {
   #open(): boolean {
     if (this.#reader !== undefined) return true;
     const [replay] = this.#replays;
+    this.#reading = replay;
     if (replay !== undefined) this.#reader = replay.readers[0];
     else if (this.#behind !== undefined) this.#reader = this.#stream.read(this.#behind);
     return this.#reader !== undefined;
@@ -177,7 +180,7 @@ export class DeliveryLane {
 
   #take(entry: StreamEntry): void {
     const { message } = entry;
-    const [replay] = this.#replays;
+    const replay = this.#reading;
     if (replay !== undefined) {
       if (!replay.subscription.filter.matches(message) || !this.#actions.visible(message)) return;
       replay.count += 1;
@@ -204,7 +207,7 @@ export class DeliveryLane {
   #finish(): void {
     const upTo = this.#reader?.upTo;
     this.#reader = undefined;
-    const [replay] = this.#replays;
+    const replay = this.#reading;
     if (replay !== undefined) {
       replay.readers.shift();
       if (replay.readers.length > 0) return;
@@ -224,7 +227,7 @@ export class DeliveryLane {
   }
 
   #fail(error: unknown): void {
-    const [replay] = this.#replays;
+    const replay = this.#reading;
     this.#stopReading();
     if (replay !== undefined) {
       this.#actions.failed([replay.subscription], error);
@@ -237,6 +240,7 @@ export class DeliveryLane {
   #stopReading(): void {
     this.#reader?.close();
     this.#reader = undefined;
+    this.#reading = undefined;
     this.#rest = [];
     this.#at = 0;
   }

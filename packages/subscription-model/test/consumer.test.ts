@@ -153,6 +153,7 @@ describe('a consumer', () => {
     one.ready();
     const memory = one.consumer.subscribe({ types: 'memory.*' });
     one.consumer.cancel(memory);
+    one.consumer.cancel(memory);
     expect(one.sent().map(({ type }) => type)).toEqual(['session.opened', 'subscription.requested']);
     one.created('sub_0007');
     expect(one.sent()).toMatchObject([{ type: 'subscription.cancelled', payload: { subscription_id: 'sub_0007' } }]);
@@ -234,6 +235,17 @@ describe('a consumer', () => {
     expect(memory.cursor).toBe('s:2');
   });
 
+  it('moves the cursor over a rejected event that came again as best effort', () => {
+    const { consumer, memory, event, events, sent } = active();
+    event('e1', 1);
+    consumer.reject(events()[0]!, wireError('internal_error', 'later'));
+    sent();
+    event('e1', 1, { delivery: { mode: 'best_effort', sequence: 1, cursor: 's:1' } });
+    expect([events().length, memory.cursor, sent()]).toEqual([2, 's:1', []]);
+    event('e1', 1);
+    expect([events().length, memory.cursor, sent().length]).toEqual([2, 's:1', 1]);
+  });
+
   it('moves the cursor over what the producer gave up', () => {
     const { consumer, memory, event, events, say, items } = active();
     event('e1', 1);
@@ -242,6 +254,20 @@ describe('a consumer', () => {
     say('event.dead_lettered', { original_event_id: 'e1', subscription_id: 'sub_0001', attempts: 3, error: wireError('internal_error', 'x') });
     expect(items.at(-1)).toMatchObject({ type: 'dead-letter', eventId: 'e1', subscription: memory, error: { code: 'internal_error' } });
     expect(memory.cursor).toBe('s:2');
+  });
+
+  it('moves the cursor of a subscription over what another one brought before', () => {
+    const { consumer, event, events, created } = active();
+    event('e1', 1);
+    event('e2', 2);
+    consumer.processed(events()[0]!);
+    const later = consumer.subscribe({ types: 'memory.*', from_cursor: 's:0' });
+    created('sub_0002');
+    event('e1', 1);
+    event('e2', 2);
+    expect([events().length, later.cursor]).toEqual([2, 's:1']);
+    consumer.processed(events()[1]!);
+    expect(later.cursor).toBe('s:2');
   });
 
   it('names every active subscription that an event matches, whatever session it arose in', () => {

@@ -115,6 +115,20 @@ describe('from_cursor', () => {
     ]);
   });
 
+  it('does not interrupt what the session is just catching up with, nor take it for its own', () => {
+    const { peer, publish } = rig({ maxUnacknowledged: 2 });
+    const one = peer().open();
+    one.subscribe({ types: 'task.*', delivery_mode: 'at_least_once' });
+    for (const id of ['t1', 't2', 't3', 't4']) publish(id, { type: 'task.progress' });
+    one.acknowledge('t1');
+    publish('e5');
+    one.say('subscription.requested', { types: '*', delivery_mode: 'replayable', from_cursor: 'stream_01:2' });
+    publish('t6', { type: 'task.progress' });
+    for (const id of ['t2', 't3', 't4', 't3', 't4', 'e5', 't6']) one.acknowledge(id);
+    expect(events(one.all)).toEqual(['t1', 't2', 't3', 't4', 't3', 't4', 'e5', 't6']);
+    expect(one.all.filter(({ type }) => type === 'event.replayed').map(({ payload }) => (payload as { events_replayed: number }).events_replayed)).toEqual([3]);
+  });
+
   it('ends with its subscription, its session and its transport', () => {
     const { peer, publish } = rig();
     for (let at = 1; at <= 3; at += 1) publish(`e${String(at)}`);
