@@ -109,6 +109,21 @@ function addCommands(program: Command, done: (code: number) => void): void {
       done(await demo(options as never));
     });
 
+  program
+    .command('weida')
+    .description('Look at the wire protocol weida 0.')
+    .command('inspect')
+    .description('Print the frames of a stream, where each begins, and what is wrong.')
+    .argument('<input>', 'file, - for standard input, or hex digits')
+    .addOption(new Option('--stream <role>', 'where it comes from; checks which frame may stand there').choices(['uni', 'initiating', 'reply', 'control', 'transfer', 'reverse']))
+    .option('--max-header-bytes <n>', 'longest header', positive)
+    .option('--json', 'print each finding as a JSON object')
+    .addHelpText('after', '\nExample: aep weida inspect 570105a100622f74')
+    .action(async (input: string, options: object) => {
+      const { weidaInspect } = await import('./commands/weida-inspect.js');
+      done(await weidaInspect(input, options));
+    });
+
   const config = program.command('config').description('Settings of the collector.');
   config
     .command('check')

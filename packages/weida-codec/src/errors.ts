@@ -77,6 +77,8 @@ export class WeidaError extends Error {
   readonly offset: number;
   /** The rule, as numbered in `spec/clauses/weida.tsv`: `W-161`; an open point where the text is silent: `OPEN-1`. */
   readonly clause: string;
+  /** What is wrong, in words, without the place and the rule that `message` adds. */
+  readonly detail: string;
   /** What it costs: the connection, closed with `PROTOCOL_VIOLATION`, or this stream alone. */
   readonly scope: 'connection' | 'stream';
 
@@ -85,6 +87,7 @@ export class WeidaError extends Error {
     this.code = code;
     this.offset = offset;
     this.clause = clause;
+    this.detail = detail;
     this.scope = code === 'truncated-header' ? 'stream' : 'connection';
   }
 }

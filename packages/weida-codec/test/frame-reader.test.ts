@@ -183,7 +183,7 @@ describe('a failure', () => {
   it('has code, place, rule and cost', () => {
     const failure = errorOf(() => decodeFrame(hex('570103a10901')));
     expect(failure).toBeInstanceOf(Error);
-    expect(Object.assign({}, failure)).toEqual({ name: 'WeidaError', code: 'report-pairing', offset: 5, clause: 'W-234', scope: 'connection' });
+    expect(Object.assign({}, failure)).toEqual({ name: 'WeidaError', code: 'report-pairing', offset: 5, clause: 'W-234', detail: 'report_id without report', scope: 'connection' });
     expect(failure.message).toBe('octet 5: report_id without report [W-234]');
   });
 
