@@ -52,8 +52,7 @@ producer.connect = (options) => {
 };
 
 const start = (): void => {
-  const [script = '', ...rest] = [values.spawn ?? '', ...positionals];
-  const child = spawn(process.execPath, [script, ...rest], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [values.spawn ?? '', ...positionals], { stdio: ['pipe', 'pipe', 'inherit'] });
   print(`consumer ${String(child.pid)}`);
   void runProducer(producer, stdioDuplex(child.stdout, child.stdin), { transport: 'stdio', replay: values['pipe-cursors'] });
   child.on('close', (code, signal) => print(`gone ${String(signal ?? code)}`));

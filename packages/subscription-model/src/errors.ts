@@ -129,12 +129,10 @@ export class StreamError extends Error {
 /**
  * Why a call on a consumer was refused.
  *
- * - `not-open`: there is no session: `open` comes first, and a session that ended is opened again.
  * - `already-open`: the session is still there.
  * - `unknown-subscription`: not a subscription of this consumer.
- * - `too-many-subscriptions`: more than `maxSubscriptions`.
  */
-export type ConsumerErrorCode = 'not-open' | 'already-open' | 'unknown-subscription' | 'too-many-subscriptions';
+export type ConsumerErrorCode = 'already-open' | 'unknown-subscription';
 
 /** Thrown by a consumer for a call that its state does not allow. What a peer does wrong is an item, never an error. */
 export class ConsumerError extends Error {

@@ -4,7 +4,7 @@ import { ReplayBuffer } from '@aepkit/replay-buffer';
 import { buildEvent, buildSession, buildWire, turn } from '@aepkit/testkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { eventLogStream, messageOfEvent, parseMessage, SubscriptionConsumer, SubscriptionProducer, type ConsumerItem, type EventLogLike } from '../src/index.js';
+import { eventLogStream, messageOfEvent, parseMessage, SubscriptionConsumer, SubscriptionProducer, type ConsumerItem, type EventLogLike, type ProducerConnection } from '../src/index.js';
 import { errorOf, events, rig } from './support.js';
 
 const logOf = (perSession = 100): EventLog => memoryLog(new ReplayBuffer({ perSession }));
@@ -161,10 +161,14 @@ describe('the stream of an event log', () => {
     const log = logOf();
     const producer = new SubscriptionProducer({ source: 'harness:relay', stream: eventLogStream(log, { id: 'log' }) });
     const items: ConsumerItem[] = [];
-    let down: ((text: string) => void) | undefined;
-    const consumer = new SubscriptionConsumer({ source: 'agent:a', send: (text) => down?.(text), onItem: (item) => items.push(item) });
-    const connection = producer.connect({ transport: 'test', send: (text) => (consumer.receive(text), true) });
-    down = (text) => connection.receive(text);
+    const consumer: SubscriptionConsumer = new SubscriptionConsumer({ source: 'agent:a', send: (text) => connection.receive(text), onItem: (item) => items.push(item) });
+    const connection: ProducerConnection = producer.connect({
+      transport: 'test',
+      send(text) {
+        consumer.receive(text);
+        return true;
+      },
+    });
     consumer.open();
     const all = consumer.subscribe({ types: 'tool.*', delivery_mode: 'replayable' });
     await log.append(buildSession(2));
