@@ -120,6 +120,24 @@ export class TransportError extends Error {
 }
 
 /**
+ * What a transport said, cleared of nonsense. Recognised by name, since a transport may come with its own copy of this package.
+ * `undefined` for an error that says nothing: it may pass.
+ */
+export function transportFacts(error: unknown, events: number): Pick<TransportError, 'retryable' | 'accepted' | 'index' | 'retryAfterMs'> | undefined {
+  if (!(error instanceof Error) || error.name !== 'TransportError') return undefined;
+  const { retryable, accepted, index, retryAfterMs } = error as Partial<TransportError>;
+  const taken = typeof accepted === 'number' && Number.isInteger(accepted) ? Math.max(0, Math.min(accepted, events)) : 0;
+  const known = typeof index === 'number' && Number.isInteger(index) && index >= taken && index < events;
+  return {
+    retryable: retryable !== false,
+    accepted: taken,
+    // One that was alone is meant without a word.
+    index: known ? index : events - taken === 1 ? taken : undefined,
+    retryAfterMs: typeof retryAfterMs === 'number' && retryAfterMs > 0 ? retryAfterMs : undefined,
+  };
+}
+
+/**
  * Why an epoch store on disk cannot be used.
  *
  * - `not-a-store`: the path is no folder, or holds something that no store made.

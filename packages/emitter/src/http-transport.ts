@@ -56,7 +56,8 @@ function translate(error: unknown, events: number): unknown {
 function isAboutEvents({ code, reason, index }: HttpEmitError, events: number): boolean {
   switch (code) {
     case 'invalid-event':
-      return true;
+      // A bare 400 may come from anything in between, which knows nothing of Events.
+      return reason !== undefined;
     case 'too-large':
       // A batch is halved before this is said.
       return index !== undefined || events === 1;

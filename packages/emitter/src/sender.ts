@@ -1,5 +1,5 @@
 import type { EventQueue, QueueEntry } from './event-queue.js';
-import { TransportError } from './errors.js';
+import { transportFacts } from './errors.js';
 import type { LossReason } from './losses.js';
 import type { EmitterSettings } from './options.js';
 import { idleTimer } from './timers.js';
@@ -137,9 +137,8 @@ export class Sender {
   }
 
   async #fail(error: unknown, batch: readonly QueueEntry[]): Promise<void> {
-    const facts = error instanceof TransportError ? error : undefined;
-    const said = facts?.accepted ?? 0;
-    const accepted = Number.isInteger(said) ? Math.max(0, Math.min(said, batch.length)) : 0;
+    const facts = transportFacts(error, batch.length);
+    const accepted = facts?.accepted ?? 0;
     if (accepted > 0) {
       this.#take(accepted);
       this.#attempts = 0;
@@ -166,10 +165,9 @@ export class Sender {
   /** One Event will never be taken. Where nobody says which, they go one by one. */
   #refuse(error: unknown, rest: number, index: number | undefined): void {
     const attempt = this.#attempts + 1;
-    const known = index !== undefined && Number.isInteger(index) && index >= 0 && index < rest ? index : rest === 1 ? 0 : undefined;
     this.#events.failed({ error, attempt, delayMs: 0, events: rest });
-    if (known === undefined) this.#window = 1;
-    else this.#lose('refused', (place) => place === known, error);
+    if (index === undefined) this.#window = 1;
+    else this.#lose('refused', (place) => place === index, error);
   }
 
   #take(count: number): void {

@@ -1,7 +1,7 @@
 import { parseEvent, type WireEvent } from '@aepkit/envelope';
 import { openSpool, SpoolError, type Spool, type SpoolLine, type SpoolOptions } from '@aepkit/spool';
 
-import { TransportError } from './errors.js';
+import { TransportError, transportFacts } from './errors.js';
 import { keepOf } from './event-queue.js';
 import { milliseconds } from './options.js';
 import { GLOBAL_TIMERS, idleTimer, type EmitterTimers } from './timers.js';
@@ -11,8 +11,11 @@ import type { Transport, TransportOptions } from './transport.js';
 export const DEFAULT_SPOOL_BATCH_EVENTS = 500;
 /** Most bytes of one delivery out of the spool, unless `maxBatchBytes` says otherwise: 1 MiB. */
 export const DEFAULT_SPOOL_BATCH_BYTES = 1_048_576;
-/** How long the transport may take before Events go to the disk instead, in milliseconds, unless `directTimeoutMs` says otherwise. */
-export const DEFAULT_DIRECT_TIMEOUT_MS = 5_000;
+/**
+ * How long the transport may take before Events go to the disk instead, in milliseconds, unless `directTimeoutMs` says otherwise. Less than
+ * `flush` and `close` wait, so that what is left then is on the disk and not lost.
+ */
+export const DEFAULT_DIRECT_TIMEOUT_MS = 2_000;
 /** First pause before the spool is tried again, in milliseconds, unless `retryBaseMs` says otherwise. Doubles each time. */
 export const DEFAULT_SPOOL_RETRY_BASE_MS = 500;
 /** Longest pause before the spool is tried again, in milliseconds, unless `retryMaxMs` says otherwise. */
@@ -103,9 +106,10 @@ class Spooling implements SpoolTransport {
       if (!this.#backlog) {
         const failure = await this.#sendDirect(batch, options.signal);
         if (failure === undefined) return;
-        if (failure instanceof TransportError && !failure.retryable) throw failure;
+        const facts = transportFacts(failure, batch.length);
+        if (facts?.retryable === false) throw failure as Error;
         this.#tell(() => this.#options.onError?.(failure));
-        rest = batch.slice(acceptedOf(failure, batch.length));
+        rest = batch.slice(facts?.accepted ?? 0);
         if (rest.length === 0) return;
         this.#backlog = true;
         // Not at once: it has just failed.
@@ -230,13 +234,13 @@ class Spooling implements SpoolTransport {
         await this.#inner.send(batch, { signal: this.#abort.signal });
         rest = rest.slice(batch.length);
       } catch (error) {
-        if (!(error instanceof TransportError) || error.retryable) throw error;
-        const accepted = acceptedOf(error, batch.length);
+        const facts = transportFacts(error, batch.length);
+        if (facts?.retryable !== false) throw error;
+        const { accepted, index } = facts;
         rest = rest.slice(accepted);
-        const at = error.index === undefined ? (batch.length === 1 ? 0 : undefined) : error.index - accepted;
-        if (at === undefined || at < 0 || at >= rest.length) single = true;
+        if (index === undefined) single = true;
         else {
-          rest = rest.toSpliced(at, 1);
+          rest = rest.toSpliced(index - accepted, 1);
           this.#tell(() => this.#options.onRefused?.(1, error));
         }
       }
@@ -281,12 +285,6 @@ class Spooling implements SpoolTransport {
       // A counter that fails must not lose Events.
     }
   }
-}
-
-/** A transport may say anything. */
-function acceptedOf(error: unknown, events: number): number {
-  const said = error instanceof TransportError ? error.accepted : 0;
-  return Number.isInteger(said) ? Math.max(0, Math.min(said, events)) : 0;
 }
 
 function isAborted(signal: AbortSignal): boolean {

@@ -43,7 +43,7 @@ describe('over HTTP', () => {
     expect(requests[0]!.headers.get('authorization')).toBe('Bearer secret-token-of-some-length');
   });
 
-  it.each([new Error('refused'), { status: 503 }, { status: 429, headers: { 'retry-after': '0' } }, { status: 401 }, { status: 403, body: { error: 'forbidden' } }, { status: 404 }, { status: 426 }, { status: 302 }])(
+  it.each([new Error('refused'), { status: 503 }, { status: 429, headers: { 'retry-after': '0' } }, { status: 401 }, { status: 403, body: { error: 'forbidden' } }, { status: 404 }, { status: 426 }, { status: 302 }, { status: 400 }])(
     'what concerns no Event is tried again with the same text, and loses none: %o [B-030]',
     async (answer) => {
       const { emitter, emit, requests, losses } = await against((_phases, call) => (call < 4 ? answer : { status: 202 }));

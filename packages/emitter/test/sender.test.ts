@@ -171,6 +171,20 @@ describe('a failure that may pass', () => {
 });
 
 describe('a refusal', () => {
+  it('is known by its name, also from another copy of this package', async () => {
+    class Foreign extends Error {
+      override readonly name = 'TransportError';
+      readonly retryable = false;
+      readonly index = 1;
+    }
+    const transport = scripted((batch) => (batch.length === 3 ? new Foreign('x') : undefined));
+    const { clock, emit, losses } = await emitterOn(transport, { batchDelayMs: 0 });
+    emit('a', 'b', 'c');
+    await clock.advance(100);
+    expect(transport.taken).toEqual(['a', 'c']);
+    expect(losses).toMatchObject([{ reason: 'refused', count: 1 }]);
+  });
+
   it('costs the Event that is named, and no other', async () => {
     const transport = scripted((batch) => {
       const index = phases(batch).indexOf('bad');
