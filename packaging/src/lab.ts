@@ -132,11 +132,12 @@ async function prepareProject(each: Published, lab: string): Promise<void> {
  * export. The driver comes first, so that it can set what a program reads at its start.
  */
 function mainProgram(parts: { driver: string | undefined; programs: readonly string[]; entries: readonly string[] }): string {
-  return `export async function main(context) {
+  return `${SURFACE}
+export async function main(context) {
   const logged = [];
   console.log = (...values) => void logged.push(values);
   const entries = {};
-${parts.entries.map((name) => `  entries['${name}'] = Object.keys(await import('${name}')).sort();`).join('\n')}
+${parts.entries.map((name) => `  entries['${name}'] = surface(await import('${name}'));`).join('\n')}
   const driver = ${parts.driver === undefined ? '{}' : `await import('${parts.driver}')`};
   const programs = [${parts.programs.map((name) => `await import('${name}')`).join(', ')}];
   const result = await driver.run?.({ programs, logged, ...context });
@@ -144,6 +145,15 @@ ${parts.entries.map((name) => `  entries['${name}'] = Object.keys(await import('
 }
 `;
 }
+
+/** What an entry exports: the values of its constants, and of the rest what it is. */
+const SURFACE = `const tell = (value) => {
+  if (typeof value === 'function') return /^class\\b/.test(Function.prototype.toString.call(value)) ? 'class' : 'function';
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 500 ? typeof value : text;
+};
+const surface = (entry) => Object.fromEntries(Object.keys(entry).sort().map((name) => [name, tell(entry[name])]));`;
 
 function runProgram(main: string): string {
   return `import { main } from '${main}';

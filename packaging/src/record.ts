@@ -1,15 +1,16 @@
-// Measures every package and writes the record: `npm run sizes`, with names of packages (or `all`) behind `--raise` to set
-// their budgets anew.
+// `npm run record` measures every package and writes the record of sizes. `--raise hub access` sets the budgets of these two
+// anew, `--pins hub` writes what the hub offers to its test/pins.json; `all` names every package.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { buildLab } from './lab.js';
+import { pinsFile, pinsOf } from './pins.js';
 import { measure, overruns, type PackageSizes, readRecord, RECORD, recordOf } from './sizes.js';
 
-const { values, positionals } = parseArgs({ options: { raise: { type: 'boolean', default: false } }, allowPositionals: true });
-const raised = (short: string): boolean => values.raise && (positionals.includes('all') || positionals.includes(short));
+const { values, positionals } = parseArgs({ options: { raise: { type: 'boolean', default: false }, pins: { type: 'boolean', default: false } }, allowPositionals: true });
+const named = (short: string): boolean => positionals.includes('all') || positionals.includes(short);
 
 const lab = realpathSync(mkdtempSync(join(tmpdir(), 'aepkit-lab-')));
 try {
@@ -28,11 +29,12 @@ try {
       process.exitCode = 1;
       continue;
     }
-    after[each.name] = recordOf(measured, before[each.name], raised(each.short));
+    after[each.name] = recordOf(measured, before[each.name], values.raise && named(each.short));
     for (const [entry, { raw, gzip }] of Object.entries(measured.entries)) {
       const was = before[each.name]?.entries[entry];
       console.log(`${(each.name + entry.slice(1)).padEnd(40)} ${String(raw).padStart(8)} ${String(gzip).padStart(8)} gzip ${was === undefined ? '  new' : `  was ${was.raw.size} ${was.gzip.size}`}`);
     }
+    if (values.pins && named(each.short)) writeFileSync(pinsFile(each), `${JSON.stringify(await pinsOf(lab, each), undefined, 2)}\n`);
     for (const problem of overruns(each.name, measured, after)) console.error(`over budget: ${problem}; --raise ${each.short} sets it anew`);
   }
   writeFileSync(RECORD, `${JSON.stringify(after, undefined, 2)}\n`);

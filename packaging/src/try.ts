@@ -8,8 +8,8 @@ import type { Published } from './workspace.js';
 
 /** What a program that tries a package tells of it. */
 export interface Tried {
-  /** The names that each entry exports. */
-  readonly entries: Readonly<Record<string, readonly string[]>>;
+  /** What each entry exports, by name: a constant as JSON, anything else by its kind. */
+  readonly entries: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What the README's programs logged. */
   readonly logged: readonly (readonly unknown[])[];
   /** What the driver gave, and what it said beforehand that it would. */
