@@ -15,6 +15,10 @@ describe('usage', () => {
     [['tail', '--url', 'ftp://x']],
     [['tail', '--url', 'http://user:secret@127.0.0.1']],
     [['emit']],
+    [['export', '--force']],
+    [['export', '-', '--since', 'soon']],
+    [['import']],
+    [['import', '/nowhere']],
     [['emit', '--type', 'tool', '--session', 's']],
     [['emit', '--type', 'tool.bogus', '--session', 's']],
     [['emit', '--type', 'tool.completed']],
@@ -42,7 +46,7 @@ describe('usage', () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
     expect((await aep.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    for (const verb of ['collector', 'tail', 'emit', 'validate', 'sessions', 'hook', 'demo']) {
+    for (const verb of ['collector', 'tail', 'export', 'import', 'emit', 'validate', 'sessions', 'hook', 'demo']) {
       const help = await aep.run([verb, '--help']);
       expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Example')]);
       expect((await aep.run(['help', verb])).stdout).toBe(help.stdout);
@@ -69,7 +73,7 @@ describe('usage', () => {
   it('says when no collector answers', async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
-    for (const args of [['sessions'], ['demo'], ['tail', '--no-follow'], ['emit', '--type', 'progress.status', '--session', 's']]) {
+    for (const args of [['sessions'], ['demo'], ['export'], ['tail', '--no-follow'], ['emit', '--type', 'progress.status', '--session', 's']]) {
       const { code, stderr } = await aep.run([...args, '--url', 'http://127.0.0.1:9']);
       expect([code, stderr]).toEqual([1, expect.stringContaining('Is the collector running?')]);
       expect(stderr).toContain('http://127.0.0.1:9/');
