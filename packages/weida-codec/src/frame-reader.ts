@@ -27,7 +27,10 @@ export interface FrameReaderOptions {
   readonly stream?: StreamRole | undefined;
   /** Longest header taken, in octets, up to 2^30. There is no way to take the bound away. Default {@link DEFAULT_MAX_HEADER_BYTES}. */
   readonly maxHeaderBytes?: number | undefined;
-  /** Stop behind the preamble until {@link FrameReader.release}, as a stream waits that came before HELLO. Default false. */
+  /**
+   * Stop behind the preamble until {@link FrameReader.release}, as a stream waits that came before HELLO. What was pushed behind
+   * the preamble is kept as a view, so its memory must not be used again before. Default false.
+   */
   readonly hold?: boolean | undefined;
   /** Makes the memory for a header that comes in pieces. Default `new Uint8Array(length)`. */
   readonly allocate?: ((length: number) => Uint8Array) | undefined;

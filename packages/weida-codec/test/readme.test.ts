@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, it, vi } from 'vitest';
 
@@ -26,6 +26,14 @@ describe('the README', () => {
     for (const limits of [DEFAULT_CONNECTION_LIMITS, DEFAULT_RUNTIME_LIMITS, DEFAULT_BROKER_LIMITS]) {
       for (const [name, value] of Object.entries(limits)) expect(readme).toMatch(new RegExp(`\`${name}\` ${(value as number).toLocaleString('en')}\\b`));
     }
+  });
+
+  it('lists each MUST that no test names, and no other', () => {
+    const must = read('../../../spec/clauses/weida.tsv').split('\n').map((row) => row.split('\t')).filter(([, , level]) => level === 'MUST').map(([id]) => id!);
+    const tests = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.test.ts')).map((name) => read(`./${name}`)).join('\n');
+    const named = new Set([...tests.matchAll(/\[(W-\d{3}(?:, W-\d{3})*)\]/g)].flatMap(([, ids]) => ids!.split(', ')));
+    const [, left = ''] = /## Left to a transport\n([^#]+)/.exec(readme) ?? [];
+    expect([...left.matchAll(/W-\d{3}/g)].map(([id]) => id).sort()).toEqual(must.filter((id) => !named.has(id)).sort());
   });
 
   it('fits into 8 KB', () => {
