@@ -43,6 +43,7 @@ export function eventLogStream(log: EventLogLike, options: EventLogStreamOptions
   const marks: number[] = [];
   let mark = log.mark();
   let order = 0;
+  let ignore: (() => void) | undefined;
 
   const cursorOf = (spot: Spot): string => `${id}:${String(spot.mark)}+${String(spot.ahead)}`;
   const entryOf = (event: WireEvent, at: { order: number; spot: Spot; most: number; held: boolean }): StreamEntry | undefined => {
@@ -53,7 +54,7 @@ export function eventLogStream(log: EventLogLike, options: EventLogStreamOptions
     return { order: at.order, cursor: cursorOf(at.spot), message, sequence, bytes: event.json.length, held: at.held };
   };
 
-  log.onCommit((batch: LogBatch) => {
+  const commit = (batch: LogBatch): void => {
     const entries: StreamEntry[] = [];
     let ahead = 0;
     for (const [at, event] of batch.events.entries()) {
@@ -71,7 +72,7 @@ export function eventLogStream(log: EventLogLike, options: EventLogStreamOptions
     if (marks.length > maxMarks) marks.shift();
     mark = batch.mark;
     if (entries.length > 0) for (const listener of [...listeners]) listener(entries);
-  });
+  };
 
   const head = (): StreamPlace => ({ order, cursor: cursorOf({ mark, ahead: 0 }) });
 
@@ -124,8 +125,15 @@ export function eventLogStream(log: EventLogLike, options: EventLogStreamOptions
   return {
     head,
     onAppend(listener) {
+      if (listeners.size === 0) {
+        mark = log.mark();
+        ignore = log.onCommit(commit);
+      }
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      return () => {
+        // The log outlives its producers, and must not keep them.
+        if (listeners.delete(listener) && listeners.size === 0) ignore?.();
+      };
     },
     async open(cursor) {
       const spot = spotIn(cursor, id);

@@ -62,8 +62,8 @@ export class SubscriptionProducer<I = unknown> {
       make: messageMaker(settings.source, settings.createId, settings.now),
       counts: { dropped: 0, deadLettered: 0, ignored: 0 },
     };
-    this.#place = settings.stream.head();
     this.#unlisten = settings.stream.onAppend((entries) => this.#arrive(entries));
+    this.#place = settings.stream.head();
   }
 
   /** Takes in a transport. */

@@ -10,12 +10,13 @@ import { errorOf, events, rig } from './support.js';
 const logOf = (perSession = 100): EventLog => memoryLog(new ReplayBuffer({ perSession }));
 
 /** A log whose marks jump, as those of a log on disk may. */
-function jumpy(): EventLogLike & { add(...ids: string[]): void } {
+function jumpy(): EventLogLike & { add(...ids: string[]): void; listeners(): number } {
   const held: { mark: number; id: string }[] = [];
   let mark = 1_000;
   const listeners = new Set<Parameters<EventLogLike['onCommit']>[0]>();
   return {
     mark: () => mark,
+    listeners: () => listeners.size,
     onCommit: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -155,6 +156,22 @@ describe('the stream of an event log', () => {
       ['tool.requested', 'at_least_once'],
       ['agent.registered', 'best_effort'],
     ]);
+  });
+
+  it('lets go of the log with the last producer, and comes back', async () => {
+    const log = jumpy();
+    const stream = eventLogStream(log, { id: 'log' });
+    const first = rig({ stream });
+    const second = rig({ stream });
+    first.producer.close();
+    expect(log.listeners()).toBe(1);
+    second.producer.close();
+    expect(log.listeners()).toBe(0);
+    log.add('e-1');
+    const one = rig({ stream }).peer().open();
+    one.subscribe({ types: '*' });
+    log.add('e-2');
+    expect(one.take().map(({ delivery }) => delivery?.cursor)).toEqual(['log:1010+1']);
   });
 
   it('serves a consumer from start to end', async () => {
