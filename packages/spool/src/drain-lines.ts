@@ -34,20 +34,19 @@ export async function drainLines(
 ): Promise<{ delivered: number; left: boolean }> {
   const { path, fileSystem } = options;
   let delivered = 0;
-  await clean(options, listing(await fileSystem.readdir(path)));
-  for (;;) {
-    const found = listing(await fileSystem.readdir(path));
+  await clean(options, lock.found);
+  for (let found = lock.found; ; found = listing(await fileSystem.readdir(path))) {
     if (found.entries.length === 0) return { delivered, left: false };
     if (bounds.stopped() || !lock.holds(found)) return { delivered, left: true };
     await lock.touch();
     const batch = await readBatch(options, found, bounds);
     if (batch.lines.length > 0) await deliver(batch.lines);
-    // First to last: a process that dies in between leaves the end of the batch, never its beginning only.
-    for (const { entry, skipped } of batch.whole) {
+    await inParallel(batch.whole, async ({ entry, skipped }) => {
       // An append that needed room gave it up while it was in delivery, and counted it.
       if (!(await ignoreMissing(fileSystem.unlink(join(path, entry.name))))) await countDropped(options, skipped - entry.lines);
-      for (const skip of found.skipFiles) if (skip.entry === entry.name) await ignoreMissing(fileSystem.unlink(join(path, skip.name)));
-    }
+    });
+    const gone = new Set(batch.whole.map(({ entry }) => entry.name));
+    for (const skip of found.skipFiles) if (gone.has(skip.entry)) await ignoreMissing(fileSystem.unlink(join(path, skip.name)));
     if (batch.part !== undefined) await skipTo(options, found, batch.part.entry.name, batch.part.skip);
     if (batch.lost > 0) await countDropped(options, batch.lost);
     delivered += batch.lines.length;
@@ -59,18 +58,17 @@ async function readBatch({ path, fileSystem }: ResolvedSpoolOptions, found: List
   const whole: { entry: Entry; skipped: number }[] = [];
   let bytes = 0;
   let lost = 0;
-  for (const entry of found.entries) {
-    if (lines.length > 0 && (lines.length >= maxLines || bytes + entry.bytes > maxBytes)) break;
-    let content: Buffer;
-    try {
-      content = await fileSystem.readFile(join(path, entry.name));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-      throw error;
-    }
+  const entries = leading(found, maxLines, maxBytes);
+  const contents = await inParallel(entries, async ({ name }) => {
+    let content: Buffer | undefined;
+    await ignoreMissing(fileSystem.readFile(join(path, name)).then((read) => (content = read)));
+    return content;
+  });
+  for (const [index, entry] of entries.entries()) {
+    const content = contents[index];
+    if (content === undefined) continue;
     const skipped = found.skips.get(entry.name) ?? 0;
     const all = readLines(content, entry);
-    lost += all.lost;
     let taken = skipped;
     for (const line of all.lines.slice(skipped)) {
       const size = Buffer.byteLength(line) + 1;
@@ -80,10 +78,34 @@ async function readBatch({ path, fileSystem }: ResolvedSpoolOptions, found: List
       taken += 1;
     }
     // What is lost is counted when the entry goes.
-    if (taken < all.lines.length) return { lines, whole, part: { entry, skip: taken }, lost: lost - all.lost };
+    if (taken < all.lines.length) return { lines, whole, part: taken === skipped ? undefined : { entry, skip: taken }, lost };
+    lost += all.lost;
     whole.push({ entry, skipped });
   }
   return { lines, whole, part: undefined, lost };
+}
+
+/** As many entries as a batch can need, by what their names say. */
+function leading({ entries, skips }: Listing, maxLines: number, maxBytes: number): Entry[] {
+  let lines = 0;
+  let bytes = 0;
+  const found: Entry[] = [];
+  for (const entry of entries) {
+    if (found.length > 0 && (lines >= maxLines || bytes >= maxBytes)) break;
+    found.push(entry);
+    lines += entry.lines - (skips.get(entry.name) ?? 0);
+    bytes += entry.bytes;
+  }
+  return found;
+}
+
+/** Operations at a time on files of a batch: each one waits for a thread more than for the disk. */
+const PARALLEL = 16;
+
+async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += PARALLEL) results.push(...(await Promise.all(items.slice(at, at + PARALLEL).map(run))));
+  return results;
 }
 
 /** The whole lines of an entry. Only the death of the machine leaves one that is not what its name says. */

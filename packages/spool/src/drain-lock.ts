@@ -9,6 +9,8 @@ import type { ResolvedSpoolOptions } from './options.js';
 
 /** The lock of a drainer, held. */
 export interface DrainLock {
+  /** What the folder held when the lock was taken. */
+  readonly found: Listing;
   /** Whether it is held still, given what the folder holds. */
   holds(found: Listing): boolean;
   /** Says that the holder lives. */
@@ -37,8 +39,8 @@ export async function takeDrainLock(options: ResolvedSpoolOptions): Promise<Drai
   const mine = lockName(generation + 1, await holderName());
   if (!(await change(lock.name, mine))) return undefined;
   await touch();
-  const held: DrainLock = { holds: (found) => found.lock?.name === mine, touch, release };
   const found = await list();
+  const held: DrainLock = { found, holds: (now) => now.lock?.name === mine, touch, release };
   if (!held.holds(found)) {
     await release();
     return undefined;

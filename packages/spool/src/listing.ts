@@ -25,7 +25,8 @@ export function listing(names: readonly string[]): Listing {
   const locks: LockState[] = [];
   const tmps: { name: string; holder: string }[] = [];
   const foreign: string[] = [];
-  for (const name of names) {
+  // Names of entries sort like their places. Equal ones belong to appends at the same moment: any order does, as long as it is the same.
+  for (const name of names.toSorted()) {
     const entry = parseEntryName(name);
     if (entry !== undefined) {
       entries.push(entry);
@@ -43,8 +44,6 @@ export function listing(names: readonly string[]): Listing {
     else if (holder !== undefined) tmps.push({ name, holder });
     else foreign.push(name);
   }
-  // Names of equal sequence numbers belong to appends at the same moment: any order does, as long as it is always the same.
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   locks.sort((a, b) => b.generation - a.generation || (a.name < b.name ? -1 : 1));
   return { entries, skips, skipFiles, counters, lock: locks[0], oldLocks: locks.slice(1), tmps, foreign };
 }
