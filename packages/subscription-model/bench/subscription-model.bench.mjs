@@ -1,11 +1,11 @@
 // Prints ratios; asserts nothing. Run after a build: node bench/subscription-model.bench.mjs [--json] [--smoke]
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { SubscriptionIndex, SubscriptionProducer, compileFilter, memoryStream } from '../dist/index.js';
 
-const json = process.argv.includes('--json');
-const smoke = process.argv.includes('--smoke');
-const [FEW, MANY] = smoke ? [10, 100] : [100, 10_000];
-const EVENTS = smoke ? 200 : 20_000;
-const ROUNDS = smoke ? 2 : 15;
+const [FEW, MANY] = [size(100, 10), size(10_000, 100)];
+const EVENTS = size(20_000, 200);
+const ROUNDS = size(15, 2);
+const bench = openBench('subscription-model');
 
 let state = 42;
 function random(below) {
@@ -92,18 +92,11 @@ function race(a, b, of = events) {
   return { na, nb, found };
 }
 
-const rows = [];
-const notes = [];
-const add = (row, ratio, unit, note, target) => {
-  rows.push({ row, ratio: Number(ratio.toFixed(3)), ...(target === undefined ? {} : { target }), unit });
-  notes.push(note);
-};
-
 for (const [name, make] of Object.entries(quiet)) {
   const [few, many] = [FEW, MANY].map((count) => setUp(Array.from({ length: count }, (_, i) => (i < 5 ? { types: '*' } : make(i)))));
   const { na, nb, found } = race(few.byIndex, many.byIndex);
   if (found[0] !== found[1]) throw new Error(`unequal matches: ${found}`);
-  add(`${MANY} against ${FEW} subscriptions, ${name}`, nb / na, 'x cost', `${na.toFixed(0)} to ${nb.toFixed(0)} ns an event`, 1.5);
+  bench.row(`${MANY} against ${FEW} subscriptions, ${name}`, nb / na, { atMost: 1.5, note: `${na.toFixed(0)} to ${nb.toFixed(0)} ns an event` });
 }
 
 for (const count of [FEW, MANY]) {
@@ -111,7 +104,9 @@ for (const count of [FEW, MANY]) {
   const of = events.slice(0, Math.max(20, Math.floor((EVENTS * 10) / count)));
   const { na, nb, found } = race(byIndex, scan, of);
   if (found[0] !== found[1]) throw new Error(`index found ${found[0]}, scan ${found[1]}`);
-  add(`index against closure scan, ${count} mixed subscriptions`, nb / na, 'x faster', `${found[0].toFixed(2)} matches, ${na.toFixed(0)} and ${nb.toFixed(0)} ns an event`);
+  bench.row(`closure scan against index, ${count} mixed subscriptions`, nb / na, {
+    note: `${found[0].toFixed(2)} matches, ${nb.toFixed(0)} and ${na.toFixed(0)} ns an event`,
+  });
 }
 
 /** The whole way of an event through a producer: publish, match, encode, hand to the transport. */
@@ -134,8 +129,10 @@ function producerOf(count) {
 {
   const { na, nb, found } = race(producerOf(FEW), producerOf(MANY), events.slice(0, Math.max(50, EVENTS / 10)));
   if (found[0] !== found[1]) throw new Error(`unequal deliveries: ${found}`);
-  add(`${MANY} against ${FEW} consumers of a producer`, nb / na, 'x cost', `${found[0]} deliveries, ${na.toFixed(0)} to ${nb.toFixed(0)} ns an event`, 1.5);
+  bench.row(`${MANY} against ${FEW} consumers of a producer`, nb / na, {
+    atMost: 1.5,
+    note: `${found[0]} deliveries, ${na.toFixed(0)} to ${nb.toFixed(0)} ns an event`,
+  });
 }
 
-if (json) console.log(JSON.stringify({ name: 'subscription-model', rows }));
-else for (const [at, { row, ratio, unit, target }] of rows.entries()) console.log(`${row}: ${ratio.toFixed(2)} ${unit}${target === undefined ? '' : ` (target ${target})`}, ${notes[at]}`);
+bench.done();

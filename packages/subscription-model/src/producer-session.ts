@@ -16,6 +16,9 @@ import { isFinal, nextSessionState, type SessionState, type SessionTrigger } fro
 import { subscriptionId, wasIssued } from './subscription-id.js';
 import { readWireError, wireError, type WireError } from './wire-error.js';
 
+/** The last time that has a date. */
+const LATEST_MS = 8.64e15;
+
 /** One session at its producer: its state, its subscriptions, and what is still to be delivered into it (§3, §6, C2). */
 export class ProducerSession {
   readonly id: string;
@@ -257,7 +260,7 @@ export class ProducerSession {
       filter,
       mode: effectiveMode(filter.mode, this.#modes()),
       session: this,
-      expiresAt: now + settings.lifetimeMs,
+      expiresAt: now + settings.lifetimeMs > LATEST_MS ? Infinity : now + settings.lifetimeMs,
       from: settings.stream.head().order,
       catchingUp: readers.length > 0,
       live: true,

@@ -28,6 +28,8 @@ describe('subscription.requested', () => {
     expect(forever.payload).toMatchObject({ created_at: '2026-07-09T10:00:00.000Z', expires_at: null });
     const limited = rig({ lifetimeMs: 60_000 }).peer().open().request({ types: '*' });
     expect(part(limited, 'expires_at')).toBe('2026-07-09T10:01:00.000Z');
+    // Farther than any date is never.
+    expect(part(rig({ lifetimeMs: 8.64e15 }).peer().open().request({ types: '*' }), 'expires_at')).toBeNull();
   });
 
   it.each([{}, { session_id: 's' }, { delivery_mode: 'replayable' }, { from_cursor: 'stream_01:0' }, { conversation_id: 'c', task_id: 't' }])(
