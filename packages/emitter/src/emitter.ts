@@ -12,7 +12,7 @@ import { DEFAULT_FLUSH_TIMEOUT_MS, milliseconds, resolveOptions, type EmitterOpt
 import { Sender } from './sender.js';
 import { OwnedSession, type Session, type SessionAttributes, type SessionHost } from './session.js';
 import { SessionState } from './session-state.js';
-import { utf8Length } from './utf8-length.js';
+import type { SizedWire } from './wire-of.js';
 
 /** What `emitter.session` takes besides a name. */
 export interface SessionOptions extends SessionAttributes {
@@ -159,10 +159,10 @@ class QueuedEmitter implements Emitter, SessionHost {
     const event = draft(type, emission, this.settings);
     checkAgentType(event.type);
     const told = this.#agentDrops;
-    const wire = make(event, { id: this.settings.createId(), source: this.settings.source(), drops: told === this.#agentTold ? undefined : told }, this.settings);
-    if (this.offer(wire)) this.#agentTold = told;
+    const made = make(event, { id: this.settings.createId(), source: this.settings.source(), drops: told === this.#agentTold ? undefined : told }, this.settings);
+    if (this.offer(made)) this.#agentTold = told;
     else this.#agentDrops += 1;
-    return wire.event.id;
+    return made.wire.event.id;
   }
 
   async flush(options: FlushOptions = {}): Promise<FlushOutcome> {
@@ -195,8 +195,8 @@ class QueuedEmitter implements Emitter, SessionHost {
     return this.#closing !== undefined;
   }
 
-  offer(wire: WireEvent): boolean {
-    const dropped = this.#queue.offer(wire, utf8Length(wire.json));
+  offer({ wire, bytes }: SizedWire): boolean {
+    const dropped = this.#queue.offer(wire, bytes);
     if (dropped === undefined && this.settings.throwWhenFull && keepOf(wire) === 2) {
       throw new EmitterError('queue-full', 'the queue is full of Events that are never dropped');
     }

@@ -8,11 +8,9 @@ import {
   isAgentScoped,
   isForeignEmitter,
   isVendorType,
-  wireEvent,
   type AepEvent,
   type Capture,
   type JsonObject,
-  type WireEvent,
 } from '@aepkit/envelope';
 import { checkEmission, typeEntry, validatePayload, type FieldSpec, type PayloadIssue } from '@aepkit/taxonomy';
 
@@ -22,6 +20,7 @@ import { identifier, subjectIdentifier } from './identifiers.js';
 import type { EmitterSettings } from './options.js';
 import { shapePayload } from './shape-payload.js';
 import { snapshot } from './snapshot.js';
+import { wireOf, type SizedWire } from './wire-of.js';
 
 /** Name of the extension attribute that counts what was dropped (AEP-0003 §8.4). */
 export const DROPS_ATTRIBUTE = 'aepkitdrops';
@@ -58,6 +57,9 @@ export interface Place {
   readonly fields?: readonly FieldSpec[] | undefined;
 }
 
+/** An Event in the making, its members in the order of AEP-0001 §5.1. */
+type Mutable = Record<string, unknown>;
+
 const NOTICED: ReadonlySet<string> = new Set(['attention.requested', 'attention.answered', 'attention.resolved', 'attention.timeout']);
 /** Warnings of `checkEmission` that an emitter takes for faults. */
 const GRAVE: ReadonlySet<string> = new Set(['missing-data', 'missing-source', 'duplicate-id']);
@@ -80,7 +82,6 @@ export function draft(type: unknown, emission: AnyEmission | undefined, settings
   if (typeof type !== 'string') throw new EmitterError('unknown-type', 'is not a text', { path: '$.type' });
   checkType(type);
   const { subject, run, step, cause, severity, capture, traceparent, time, data, members } = given;
-  const limits = { maxDepth: settings.maxDepth, maxUnits: settings.maxPayloadUnits };
   if (capture !== undefined && !CAPTURES.includes(capture)) {
     throw new EmitterError('invalid-attribute', 'is none, metadata, redacted or full', { path: '$.capture' });
   }
@@ -94,8 +95,8 @@ export function draft(type: unknown, emission: AnyEmission | undefined, settings
     traceparent,
     time: timeOf(time, settings.now),
     extensions: extensionsOf(given.extensions),
-    original: data === undefined ? undefined : snapshot(data, 'data', limits),
-    members: members === undefined ? undefined : snapshot(members, 'members', limits),
+    original: data === undefined ? undefined : snapshot(data, 'data', settings.snapshot),
+    members: members === undefined ? undefined : snapshot(members, 'members', settings.snapshot),
     capture,
   };
   needs(result);
@@ -104,48 +105,41 @@ export function draft(type: unknown, emission: AnyEmission | undefined, settings
 }
 
 /** Makes the Event: the payload under the ceiling, an honest label, everything checked once more as a whole (AEP-0001 §10). */
-export function make(draft: Draft, place: Place, settings: EmitterSettings): WireEvent {
+export function make(draft: Draft, place: Place, settings: EmitterSettings): SizedWire {
   const { type, subject, original, members } = draft;
   const { agent, redactor, onTrouble } = settings;
   const configured = settings.ceilingOf(categoryOf(type));
   const ceiling = draft.capture !== undefined && compareCapture(draft.capture, configured) < 0 ? draft.capture : configured;
-  const attributes = {
-    aep: AEP_VERSION,
-    id: place.id,
-    type,
-    ...(subject === undefined ? {} : { subject }),
-    time: draft.time,
-    source: place.source,
-    agent,
-    ...(place.session === undefined ? {} : { session: place.session }),
-    ...(draft.run === undefined ? {} : { run: draft.run }),
-    ...(draft.step === undefined ? {} : { step: draft.step }),
-    ...(place.seq === undefined ? {} : { seq: place.seq }),
-    // 0 is what an absent one is read as.
-    ...(place.epoch === undefined || place.epoch === 0 ? {} : { epoch: place.epoch }),
-    ...(draft.cause === undefined ? {} : { cause: draft.cause }),
-    ...(draft.traceparent === undefined ? {} : { traceparent: draft.traceparent }),
-    ...(draft.severity === undefined ? {} : { severity: draft.severity }),
-  };
-  let shaped: { readonly capture: Capture; readonly data: JsonObject | undefined } = { capture: ceiling === 'none' ? 'none' : 'metadata', data: undefined };
+  const event: Mutable = { aep: AEP_VERSION, id: place.id, type };
+  if (subject !== undefined) event.subject = subject;
+  event.time = draft.time;
+  event.source = place.source;
+  event.agent = agent;
+  if (place.session !== undefined) event.session = place.session;
+  if (draft.run !== undefined) event.run = draft.run;
+  if (draft.step !== undefined) event.step = draft.step;
+  if (place.seq !== undefined) event.seq = place.seq;
+  // 0 is what an absent one is read as.
+  if (place.epoch !== undefined && place.epoch !== 0) event.epoch = place.epoch;
+  if (draft.cause !== undefined) event.cause = draft.cause;
+  if (draft.traceparent !== undefined) event.traceparent = draft.traceparent;
+  if (draft.severity !== undefined) event.severity = draft.severity;
   if (original !== undefined || members !== undefined) {
     const whole = members === undefined ? (original ?? {}) : { ...original, ...members };
     // Against the whole schema first: what the ceiling takes away may not hide a mistake.
-    refuseIssues(validatePayload({ ...attributes, data: whole } as AepEvent));
+    refuseIssues(validatePayload({ type, data: whole } as unknown as AepEvent));
     const { capture, data, failure } = shapePayload(type, whole, ceiling, { agent, subject, fields: place.fields }, redactor);
     if (failure !== undefined) ignoreThrow(() => onTrouble?.({ type: 'redaction', error: failure }));
-    shaped = { capture, data };
-  }
-  const event = {
-    ...attributes,
-    ...(shaped.capture === 'metadata' ? {} : { capture: shaped.capture }),
-    ...(shaped.data === undefined ? {} : { data: shaped.data }),
-    ...draft.extensions,
-    ...(place.drops === undefined ? {} : { [DROPS_ATTRIBUTE]: place.drops }),
-  } as AepEvent;
-  refuseIssues(checkEmission(event));
+    if (capture !== 'metadata') event.capture = capture;
+    if (data !== undefined) event.data = data;
+  } else if (ceiling === 'none') event.capture = 'none';
+  // None of these names is one of those above: that was checked.
+  for (const [name, value] of Object.entries(draft.extensions)) event[name] = value === 0 ? 0 : value;
+  if (place.drops !== undefined) event[DROPS_ATTRIBUTE] = place.drops;
+  const made = event as unknown as AepEvent;
+  refuseIssues(checkEmission(made));
   try {
-    return wireEvent(event, { maxBytes: settings.maxEventBytes });
+    return wireOf(made, settings.maxEventBytes);
   } catch (error) {
     throw fromEnvelope(error);
   }
@@ -235,8 +229,7 @@ function refuseIssues(all: readonly PayloadIssue[]): void {
 
 function fromEnvelope(error: unknown): unknown {
   if (!(error instanceof EnvelopeError)) return error;
-  const { code, path } = error;
+  const { path } = error;
   const says = error.message.slice(path.length + 2);
-  if (code === 'too-large') return new EmitterError('too-large', says, { path, cause: error });
   return new EmitterError(path.startsWith('$.data') ? 'invalid-payload' : 'invalid-attribute', says, { path, cause: error });
 }

@@ -6,6 +6,7 @@ import { identifier } from './identifiers.js';
 import type { Loss } from './losses.js';
 import { redactorOf, type Redact, type Redactor } from './redactor.js';
 import type { TransportFailure } from './sender.js';
+import type { SnapshotLimits } from './snapshot.js';
 import { GLOBAL_TIMERS, LONGEST_TIMER_MS, type EmitterTimers } from './timers.js';
 import type { Transport } from './transport.js';
 
@@ -140,8 +141,7 @@ export interface EmitterSettings {
   readonly retryMaxMs: number;
   readonly maxAttempts: number;
   readonly maxEventBytes: number;
-  readonly maxDepth: number;
-  readonly maxPayloadUnits: number;
+  readonly snapshot: SnapshotLimits;
   readonly maxSessions: number;
   readonly maxRequests: number;
   readonly maxUnits: number;
@@ -181,8 +181,8 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
     retryMaxMs: milliseconds('retryMaxMs', options.retryMaxMs ?? DEFAULT_RETRY_MAX_MS),
     maxAttempts: bound('maxAttempts', options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS, 1),
     maxEventBytes: bound('maxEventBytes', options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES, 1),
-    maxDepth: DEFAULT_MAX_DEPTH - 1,
-    maxPayloadUnits: bound('maxPayloadUnits', options.maxPayloadUnits ?? DEFAULT_MAX_PAYLOAD_UNITS, 1),
+    // `data` stands one level below the Event.
+    snapshot: { maxDepth: DEFAULT_MAX_DEPTH - 1, maxUnits: bound('maxPayloadUnits', options.maxPayloadUnits ?? DEFAULT_MAX_PAYLOAD_UNITS, 1) },
     maxSessions: bound('maxSessions', options.maxSessions ?? DEFAULT_MAX_SESSIONS, 1),
     maxRequests: bound('maxRequests', options.maxRequests ?? DEFAULT_MAX_REQUESTS, 1),
     maxUnits: bound('maxUnits', options.maxUnits ?? DEFAULT_MAX_UNITS, 1),

@@ -1,4 +1,3 @@
-import type { WireEvent } from '@aepkit/envelope';
 import type { PayloadOf } from '@aepkit/taxonomy';
 
 import { checkAnswer } from './check-answer.js';
@@ -8,6 +7,7 @@ import { EmitterError } from './errors.js';
 import { checkSessionType, draft, make, readEmission, type AnyEmission, type Draft } from './event-maker.js';
 import type { EmitterSettings } from './options.js';
 import type { SessionState } from './session-state.js';
+import type { SizedWire } from './wire-of.js';
 
 /** Attributes that every Event of a session gets where it has none of its own. */
 export type SessionAttributes = Pick<EmissionAttributes, 'extensions' | 'traceparent'>;
@@ -49,7 +49,7 @@ export interface SessionHost {
   readonly settings: EmitterSettings;
   isClosed(): boolean;
   /** Puts an Event into the queue; false where it is lost. Throws `queue-full` where that is wanted. */
-  offer(wire: WireEvent): boolean;
+  offer(event: SizedWire): boolean;
   note(session: string, note: SessionNote): void;
   ended(session: OwnedSession): void;
   released(session: OwnedSession): void;
@@ -132,10 +132,10 @@ export class OwnedSession implements Session {
     };
   }
 
-  #make(event: Draft): WireEvent {
+  #make(event: Draft): SizedWire {
     const { settings } = this.#host;
     const request = event.type === 'attention.answered' ? this.#state.request(event.subject) : undefined;
-    const wire = make(
+    const made = make(
       event,
       {
         id: settings.createId(),
@@ -148,15 +148,15 @@ export class OwnedSession implements Session {
       },
       settings,
     );
-    if (request !== undefined) checkAnswer(wire.event, request);
-    return wire;
+    if (request !== undefined) checkAnswer(made.wire.event, request);
+    return made;
   }
 
   #send(event: Draft): string {
-    const wire = this.#make(event);
-    const { id } = wire.event;
+    const made = this.#make(event);
+    const { id } = made.wire.event;
     const told = this.#drops;
-    const kept = this.#host.offer(wire);
+    const kept = this.#host.offer(made);
     this.#nextSeq += 1;
     if (kept) this.#told = told;
     else this.#drops += 1;

@@ -49,7 +49,8 @@ function take(value: unknown, room: number, walk: Walk): JsonValue | undefined {
     case 'boolean':
       return value;
     case 'number':
-      if (Number.isFinite(value)) return value;
+      // -0 has no text of its own.
+      if (Number.isFinite(value)) return value === 0 ? 0 : value;
       break;
     case 'undefined':
       return undefined;

@@ -1,4 +1,4 @@
-import { captureRank, captureOf, epochOf, severityOf, type AepEvent, type Severity, type WireEvent } from '@aepkit/envelope';
+import { captureRank, captureOf, epochOf, parseEvent, severityOf, wireEvent, type AepEvent, type Severity, type WireEvent } from '@aepkit/envelope';
 import { checkEmission, validatePayload } from '@aepkit/taxonomy';
 import { manualClock, turn } from '@aepkit/testkit';
 import fc from 'fast-check';
@@ -160,6 +160,8 @@ async function play(steps: readonly Step[], bounds: Pick<EmitterOptions, 'maxQue
     last.set(event.session!, at);
     expect(captureRank(captureOf(event))).toBeLessThanOrEqual(captureRank(bounds.ceiling!));
     expect(validatePayload(event)).toEqual([]);
+    const { json } = arrived.find((wire) => wire.event === event)!;
+    expect([parseEvent(json).event, wireEvent(event).json]).toEqual([event, json]);
     expect(checkEmission(event).filter(({ severity }) => severity === 'error')).toEqual([]);
   }
   if (bounds.ceiling !== 'full') expect(arrived.some(({ json }) => json.includes('secret'))).toBe(false);

@@ -512,6 +512,15 @@ describe('an extension attribute', () => {
     expect(await events()).toEqual([]);
   });
 
+  it('may be an integer beyond what a number holds', async () => {
+    const { emitter, transport } = collect();
+    const session = await emitter.session();
+    session.emit('progress.status', { extensions: { acmebig: 2n ** 70n } });
+    await emitter.flush();
+    expect(transport.events[0]!.json).toContain('"acmebig":1180591620717411303424');
+    expect(transport.events[0]!.event.acmebig).toBe(2n ** 70n);
+  });
+
   it('is sent as it is where it is legal [E-048, E-049, E-052]', async () => {
     const { emitter, events } = collect();
     const session = await emitter.session();
