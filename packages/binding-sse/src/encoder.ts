@@ -1,4 +1,4 @@
-import { positionOf, type WireEvent } from '@aepkit/envelope';
+import { headOf, type WireEvent } from '@aepkit/envelope';
 
 import { formatEventId } from './event-id.js';
 
@@ -34,10 +34,10 @@ function encode(text: string): Uint8Array {
 
 function sseMessage(wire: WireEvent): string {
   // A command goes to its target with the line breaks it came with; raw ones stand between tokens only.
-  const json = /[\r\n]/.test(wire.json) ? wire.json.replace(/[\r\n]+/g, '') : wire.json;
-  const position = positionOf(wire.event);
-  const id = position === undefined ? undefined : formatEventId(position);
-  return `event: ${oneLine(wire.event.type)}\ndata: ${json}\n${id === undefined ? '' : `id: ${id}\n`}\n`;
+  const json = wire.json.includes('\n') || wire.json.includes('\r') ? wire.json.replace(/[\r\n]+/g, '') : wire.json;
+  const { type, session, epoch, seq } = headOf(wire);
+  const id = session === undefined || seq === undefined ? undefined : formatEventId({ session, epoch, seq });
+  return `event: ${oneLine(type)}\ndata: ${json}\n${id === undefined ? '' : `id: ${id}\n`}\n`;
 }
 
 /** The envelope allows no such type; an Event built by hand must not split a stream all the same. */

@@ -3,6 +3,7 @@ export { CAPTURES, captureOf, captureRank, compareCapture, DEFAULT_CAPTURE } fro
 export { CATEGORIES, isAgentScoped, isCommand, isEventType, isForeignEmitter, isVendorType } from './event-type.js';
 export { classify } from './classify.js';
 export { compareSeverity, DEFAULT_SEVERITY, SEVERITIES, severityOf, severityRank } from './severity.js';
+export { headOf } from './event-head.js';
 export { comparePositions, DEFAULT_EPOCH, epochOf, positionOf } from './position.js';
 export { createId, createIdFactory } from './id.js';
 export { decodeUtf8 } from './decode-utf8.js';
@@ -32,4 +33,5 @@ export type { ParseOptions } from './limits.js';
 export type { Position } from './position.js';
 export type { Severity } from './severity.js';
 export type { SourceParts } from './source-uri.js';
+export type { EventHead } from './event-head.js';
 export type { WireEvent } from './wire-event.js';

@@ -1,5 +1,6 @@
 import { EnvelopeError } from './errors.js';
 import type { AepEvent } from './event.js';
+import type { EventHead } from './event-head.js';
 import { jsonIssue } from './json-issue.js';
 import { resolveLimits, type ParseOptions } from './limits.js';
 import { parseEvent } from './parse-event.js';
@@ -21,6 +22,8 @@ export interface WireEvent {
    * target as it was received, line breaks included (AEP-0004 §4.4).
    */
   readonly received?: string;
+  /** Set by a store that parses {@link WireEvent.event} only when somebody looks at it. Read it with `headOf`. */
+  readonly head?: EventHead;
 }
 
 /**

@@ -9,7 +9,7 @@ describe('the package', () => {
     expect(Object.keys(envelope).sort()).toEqual([
       'AEP_VERSION', 'CAPTURES', 'CATEGORIES', 'CORE_ATTRIBUTES', 'DEFAULT_CAPTURE', 'DEFAULT_EPOCH', 'DEFAULT_MAX_BYTES', 'DEFAULT_MAX_DEPTH', 'DEFAULT_SEVERITY', 'ENVELOPE_ERROR_CODES', 'EnvelopeError',
       'SEVERITIES', 'SUPPORTED_VERSIONS', 'canonicalJson', 'captureOf', 'captureRank', 'checkExtensions', 'classify', 'compareCapture', 'comparePositions', 'compareSeverity', 'createId', 'createIdFactory',
-      'decodeUtf8', 'dedupeKey', 'digest', 'epochOf', 'eventSchema', 'isAgentScoped', 'isCommand', 'isEvent', 'isEventType', 'isExtensionName', 'isForeignEmitter', 'isRfc3339', 'isSupportedVersion', 'isVendorType',
+      'decodeUtf8', 'dedupeKey', 'digest', 'epochOf', 'eventSchema', 'headOf', 'isAgentScoped', 'isCommand', 'isEvent', 'isEventType', 'isExtensionName', 'isForeignEmitter', 'isRfc3339', 'isSupportedVersion', 'isVendorType',
       'parseEvent', 'parseJson', 'positionOf', 'sessionKey', 'sessionView', 'severityOf', 'severityRank', 'sourceUri', 'validateEvent', 'wireEvent',
     ]);
   });

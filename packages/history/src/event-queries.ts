@@ -85,7 +85,7 @@ export class EventQueries {
     const rows = this.#log[descending ? 1 : 0];
     const read: ReadRows = ({ pos }, limit) => rows({ ...filter, pos, limit });
     const behind = descending ? LAST : FIRST;
-    return mergeLanes([new Lane(read, after === undefined ? behind : { ...behind, pos: after }, shareOf(1), true)], compareSpots);
+    return mergeLanes([new Lane(read, after === undefined ? behind : { ...behind, pos: after }, shareOf(1), { sequenced: true })], compareSpots);
   }
 
   #inSession(name: string, { order, after }: EventQuery, filter: Parameters): Iterable<PlacedRow> {
@@ -97,7 +97,7 @@ export class EventQueries {
     const lanes = keys.flatMap((session) =>
       KINDS.map((kind) => {
         const read: ReadRows = ({ epoch, seq, pos }, limit) => rows({ ...filter, session, kind, epoch, seq, pos, limit });
-        return new Lane(read, behind, share, kind === SEQUENCED);
+        return new Lane(read, behind, share, { sequenced: kind === SEQUENCED });
       }),
     );
     return mergeLanes(lanes, descending ? (a, b) => compareSpots(b, a) : compareSpots);

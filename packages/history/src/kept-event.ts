@@ -1,4 +1,4 @@
-import { parseEvent, type AepEvent } from '@aepkit/envelope';
+import { parseEvent, type AepEvent, type EventHead } from '@aepkit/envelope';
 import type { LogMark } from '@aepkit/hub';
 import { HistoryError } from './errors.js';
 import type { StoredEvent } from './history.js';
@@ -12,11 +12,13 @@ const NO_LIMITS = { maxBytes: Infinity, maxDepth: Infinity } as const;
 export class KeptEvent implements StoredEvent {
   readonly json: string;
   readonly mark: LogMark;
+  readonly head?: EventHead;
   #event: AepEvent | undefined;
 
-  constructor(json: string, mark: LogMark) {
+  constructor(json: string, mark: LogMark, head?: EventHead) {
     this.json = json;
     this.mark = mark;
+    if (head !== undefined) this.head = head;
     this.#event = undefined;
   }
 

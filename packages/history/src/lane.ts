@@ -5,15 +5,24 @@ import type { Row } from './rows.js';
 export interface PlacedRow extends Spot {
   /** `null`: it is passed over. */
   readonly json: string | null;
+  readonly type: string;
+  readonly owner: LaneOwner;
 }
 
-/** Reads rows of `epoch`, `seq`, `pos` and `json` behind a spot, in order, at most so many. */
+/** Whose Events a lane holds. */
+export interface LaneOwner {
+  /** Where somebody asks. */
+  readonly source?: string;
+  /** They have positions of their own, not those of an anchor. */
+  readonly sequenced: boolean;
+}
+
+/** Reads rows of `epoch`, `seq`, `pos`, `json` and `type` behind a spot, in order, at most so many. */
 export type ReadRows = (behind: Spot, limit: number) => Iterable<Row>;
 
 /** One ordered run of Events on its way through a merge. It reads ahead a bounded piece and holds no statement open. */
 export class Lane {
-  /** Of a {@link SEQUENCED} lane: an Event of it has a position of its own. */
-  readonly sequenced: boolean;
+  readonly owner: LaneOwner;
   readonly #read: ReadRows;
   readonly #rowsAhead: number;
   readonly #charsAhead: number;
@@ -22,8 +31,8 @@ export class Lane {
   #behind: Spot;
   #more = true;
 
-  constructor(read: ReadRows, behind: Spot, ahead: { readonly rows: number; readonly chars: number }, sequenced: boolean) {
-    this.sequenced = sequenced;
+  constructor(read: ReadRows, behind: Spot, ahead: { readonly rows: number; readonly chars: number }, owner: LaneOwner) {
+    this.owner = owner;
     this.#read = read;
     this.#behind = behind;
     this.#rowsAhead = ahead.rows;
@@ -45,8 +54,8 @@ export class Lane {
     this.#at = 0;
     this.#more = false;
     let chars = 0;
-    for (const [epoch, seq, pos, json] of this.#read(this.#behind, this.#rowsAhead)) {
-      const row = { epoch: Number(epoch), seq: Number(seq), pos: Number(pos), json: typeof json === 'string' ? json : null };
+    for (const [epoch, seq, pos, json, type] of this.#read(this.#behind, this.#rowsAhead)) {
+      const row = { epoch: Number(epoch), seq: Number(seq), pos: Number(pos), json: typeof json === 'string' ? json : null, type: String(type), owner: this.owner };
       this.#rows.push(row);
       this.#behind = row;
       chars += row.json?.length ?? 0;

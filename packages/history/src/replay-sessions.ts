@@ -47,9 +47,10 @@ export function* replaySessions(
         if (first === undefined) owed = true;
         else chunk.add({ type: 'exhausted', session, epoch: first.epoch, seq: first.seq });
       }
-      for (const { json, pos } of mergeLanes(lanes, compareSpots)) {
+      for (const { json, pos, type, epoch, seq, owner } of mergeLanes(lanes, compareSpots)) {
         if (json === null) continue;
-        chunk.add({ type: 'event', event: new KeptEvent(json, pos) }, json.length);
+        const head = owner.sequenced && owner.source !== undefined ? { type, source: owner.source, session, epoch, seq } : undefined;
+        chunk.add({ type: 'event', event: new KeptEvent(json, pos, head) }, json.length);
         if (chunk.full) yield chunk.take();
       }
     }
@@ -72,6 +73,7 @@ export function lowestPositions(positions: readonly Position[]): readonly Sessio
 /** The part of one `(source, session)` that a replay gives out. */
 interface Window {
   readonly session: number;
+  readonly source: string;
   /** Events are missing between the position that was asked for and the first one here. */
   readonly exhausted: boolean;
   /** Sequenced Events behind this spot. */
@@ -94,6 +96,7 @@ function windowOf(reads: SessionReads, row: SessionRow, behind: Place | undefine
   const first = whole ? positions.fromTop(session, SEQUENCED, buffer, upTo) : undefined;
   return {
     session,
+    source: row.source,
     exhausted: evicted || lost || (behind !== undefined && isBeforeStart(reads, row, behind, upTo)),
     behind: whole ? (first === undefined ? START : justBefore(first)) : { ...behind, pos: NEWEST },
     anchorsBehind: anchorsOf(reads, session, behind, { buffer, upTo }),
@@ -139,9 +142,9 @@ function lanesOf(reads: SessionReads, windows: readonly Window[], upTo: LogMark)
   const anchored = windows.filter(({ anchorsBehind }) => anchorsBehind !== undefined).length;
   const share = shareOf(windows.length + anchored);
   const lanes: Lane[] = [];
-  for (const { session, behind, anchorsBehind } of windows) {
-    lanes.push(new Lane(reads.rows(session, SEQUENCED, upTo), behind, share, true));
-    if (anchorsBehind !== undefined) lanes.push(new Lane(reads.rows(session, ANCHORED, upTo), anchorsBehind, share, false));
+  for (const { session, source, behind, anchorsBehind } of windows) {
+    lanes.push(new Lane(reads.rows(session, SEQUENCED, upTo), behind, share, { source, sequenced: true }));
+    if (anchorsBehind !== undefined) lanes.push(new Lane(reads.rows(session, ANCHORED, upTo), anchorsBehind, share, { source, sequenced: false }));
   }
   return lanes;
 }
@@ -149,8 +152,8 @@ function lanesOf(reads: SessionReads, windows: readonly Window[], upTo: LogMark)
 /** `earliest` of a marker: the first position that follows, whichever source it is of. */
 function lowestPosition(lanes: readonly Lane[]): Place | undefined {
   let lowest: Place | undefined;
-  for (const { head, sequenced } of lanes) {
-    if (sequenced && head !== undefined && (lowest === undefined || comparePositions(head, lowest) < 0)) lowest = head;
+  for (const { head, owner } of lanes) {
+    if (owner.sequenced && head !== undefined && (lowest === undefined || comparePositions(head, lowest) < 0)) lowest = head;
   }
   return lowest;
 }

@@ -9,6 +9,7 @@ import { NOBODY } from './schema.js';
 /** What is kept of a `(source, session)`, as far as a replay needs it. */
 export interface SessionRow {
   readonly key: number;
+  readonly source: string;
   /** Nothing can have come before its first Event (AEP-0003 §5). */
   readonly startKnown: boolean;
   /** The highest position that retention has deleted. */
@@ -25,12 +26,12 @@ export class SessionReads {
   constructor(reader: Reader) {
     this.positions = new Positions(reader);
     this.#sessions = reader.prepare(
-      `SELECT session, start_known, lost_epoch, lost_seq FROM sessions
+      `SELECT session, uri, start_known, lost_epoch, lost_seq FROM sessions JOIN sources USING (source)
        WHERE name = ? AND source <> ${String(NOBODY)} AND first_pos <= ? ORDER BY session`,
     );
     this.#rows = arrayRows(
       reader.prepare(
-        `SELECT p.epoch, p.seq, p.pos, e.json FROM positions AS p CROSS JOIN events AS e ON e.pos = p.pos
+        `SELECT p.epoch, p.seq, p.pos, e.json, e.type FROM positions AS p CROSS JOIN events AS e ON e.pos = p.pos
          WHERE p.session = :session AND p.kind = :kind AND (p.epoch, p.seq, p.pos) > (:epoch, :seq, :pos) AND p.pos <= :upTo
          ORDER BY p.epoch, p.seq, p.pos LIMIT :limit`,
       ),
@@ -45,6 +46,7 @@ export class SessionReads {
   named(name: string, upTo: number): readonly SessionRow[] {
     return this.#sessions.all(name, upTo).map((row) => ({
       key: Number(row.session),
+      source: String(row.uri),
       startKnown: row.start_known === 1,
       lost: row.lost_epoch === null ? undefined : { epoch: Number(row.lost_epoch), seq: Number(row.lost_seq) },
     }));

@@ -4,6 +4,7 @@ import { shareOf } from '../src/chunk.js';
 import { Lane, mergeLanes, type PlacedRow } from '../src/lane.js';
 import { compareSpots, type Spot } from '../src/place.js';
 
+const OWNER = { sequenced: true };
 const START: Spot = { epoch: -1, seq: -1, pos: -1 };
 
 function laneOf(rows: readonly PlacedRow[], ahead: { rows: number; chars: number }, reads?: (limit: number) => void): Lane {
@@ -14,11 +15,11 @@ function laneOf(rows: readonly PlacedRow[], ahead: { rows: number; chars: number
       return sorted
         .filter((row) => compareSpots(row, behind) > 0)
         .slice(0, limit)
-        .map(({ epoch, seq, pos, json }) => [epoch, seq, pos, json]);
+        .map(({ epoch, seq, pos, json, type }) => [epoch, seq, pos, json, type]);
     },
     START,
     ahead,
-    true,
+    OWNER,
   );
 }
 
@@ -27,7 +28,7 @@ it('merges lanes into one order, whatever they read ahead', () => {
   fc.assert(
     fc.property(fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 5 }), fc.integer({ min: 1, max: 4 }), (lanes, rows) => {
       let pos = 0;
-      const placed = lanes.map((lane) => lane.map((each): PlacedRow => ({ ...each, pos: (pos += 1), json: '{}' })));
+      const placed = lanes.map((lane) => lane.map((each): PlacedRow => ({ ...each, pos: (pos += 1), json: '{}', type: 'run.started', owner: OWNER })));
       const merged = [...mergeLanes(placed.map((lane) => laneOf(lane, { rows, chars: 1000 })), compareSpots)];
       expect(merged).toEqual(placed.flat().sort(compareSpots));
     }),
@@ -35,7 +36,7 @@ it('merges lanes into one order, whatever they read ahead', () => {
 });
 
 it('reads ahead a bounded number of characters, and one row where it is longer', () => {
-  const rows = [1, 2, 3, 4].map((seq): PlacedRow => ({ epoch: 0, seq, pos: seq, json: 'x'.repeat(50) }));
+  const rows = [1, 2, 3, 4].map((seq): PlacedRow => ({ epoch: 0, seq, pos: seq, json: 'x'.repeat(50), type: 'run.started', owner: OWNER }));
   let reads = 0;
   const lane = laneOf(rows, { rows: 100, chars: 10 }, () => (reads += 1));
   for (const row of rows) {

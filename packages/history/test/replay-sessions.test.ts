@@ -1,3 +1,4 @@
+import { headOf } from '@aepkit/envelope';
 import { describe, expect, it } from 'vitest';
 import { ALL, at, command, from, position, replay, testStore, told } from './support.js';
 
@@ -280,4 +281,15 @@ describe('a replay up to a mark', () => {
       expect(await told(store.history, from(position(seq - 1)))).toEqual([`s1 0:${seq}`, '/s1']);
     }
   });
+});
+
+it('brings along the head that the text of an Event says', async () => {
+  await using store = await testStore({ writer: 'inline' });
+  await store.history.append([at(0), at(1, { epoch: 2, type: 'x.acme.session.synced' }), at(5, SECOND), command(), at(0, { session: 'größe', source: 'aep://test/agent/a3' })]);
+  const events = (await replay(store.history, ALL)).flatMap((step) => (step.type === 'event' ? step.event : []));
+  expect(events).toHaveLength(5);
+  for (const { event, json, head } of events) {
+    expect(head === undefined).toBe(event.type.startsWith('control.'));
+    expect(headOf(head === undefined ? { event, json } : { event, json, head })).toEqual(headOf({ event, json }));
+  }
 });

@@ -1,4 +1,4 @@
-import { comparePositions, isCommand, positionOf, severityOf, type WireEvent } from '@aepkit/envelope';
+import { comparePositions, headOf, isCommand, severityOf, type WireEvent } from '@aepkit/envelope';
 import type { Delivery, DeliveryBatch, Encoder } from './contracts.js';
 
 /** What an Event in a queue costs besides its text, in bytes: list slots, framing, bookkeeping. */
@@ -162,8 +162,8 @@ export class DeliveryNode {
 
 /** The position of an Event with its source, or `undefined` for one that has no place in the order of a session. */
 export function sourcePositionOf(wire: WireEvent): SourcePosition | undefined {
-  const position = positionOf(wire.event);
-  return position === undefined ? undefined : { source: wire.event.source, ...position };
+  const { source, session, epoch, seq } = headOf(wire);
+  return session === undefined || seq === undefined ? undefined : { source, session, epoch, seq };
 }
 
 function latestOf(deliveries: readonly SharedDelivery[]): readonly SourcePosition[] {

@@ -1,5 +1,5 @@
 import type { WireEvent } from '@aepkit/envelope';
-import { HeldEvent } from './held-event.js';
+import { HeldEvent, type Owner } from './held-event.js';
 import { comparePlaces, type Placed } from './place.js';
 
 const UNPLACED = { epoch: 0, seq: 0 } as const;
@@ -15,14 +15,12 @@ export interface Anchor extends Placed {
  * session of that name, and stays while one anchor does.
  */
 export class ForeignEvent extends HeldEvent {
-  readonly source: string;
   /** Ascending. */
   #anchors: Anchor[] = [];
   #left = 0;
 
-  constructor(session: string, source: string, order: number, wire: WireEvent, copy: boolean) {
-    super(session, UNPLACED, order, wire, copy);
-    this.source = source;
+  constructor(owner: Owner, order: number, wire: WireEvent, copy: boolean) {
+    super(owner, UNPLACED, order, wire, copy);
   }
 
   /** Makes one anchor per place. */

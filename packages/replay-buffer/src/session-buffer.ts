@@ -1,6 +1,6 @@
 import { comparePositions, type AepEvent } from '@aepkit/envelope';
 import type { Anchor } from './foreign-event.js';
-import type { HeldEvent } from './held-event.js';
+import type { HeldEvent, Owner } from './held-event.js';
 import { SESSION_OVERHEAD_BYTES } from './overhead.js';
 import { comparePlaces } from './place.js';
 import { SortedList } from './sorted-list.js';
@@ -23,6 +23,7 @@ export interface SessionGroup {
 export class SessionBuffer {
   readonly group: SessionGroup;
   readonly source: string;
+  readonly owner: Owner;
   readonly events: SortedList<HeldEvent> = new SortedList<HeldEvent>(comparePlaces);
   readonly anchors: SortedList<Anchor> = new SortedList<Anchor>(comparePlaces);
   /** Neighbours by recency of the last write. */
@@ -31,9 +32,10 @@ export class SessionBuffer {
   #evictedTo: Place | undefined;
   readonly #startKnown: boolean;
 
-  constructor(group: SessionGroup, source: string, evictedTo: Place | undefined, first: AepEvent, place: Place) {
+  constructor(group: SessionGroup, owner: Owner, evictedTo: Place | undefined, first: AepEvent, place: Place) {
     this.group = group;
-    this.source = source;
+    this.source = owner.source;
+    this.owner = owner;
     this.older = undefined;
     this.newer = undefined;
     this.#evictedTo = evictedTo;

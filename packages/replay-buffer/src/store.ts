@@ -1,7 +1,7 @@
 import { comparePositions, positionOf, type WireEvent } from '@aepkit/envelope';
 import { EvictedSessions } from './evicted-sessions.js';
 import { ForeignEvent } from './foreign-event.js';
-import { HeldEvent } from './held-event.js';
+import { HeldEvent, type Owner } from './held-event.js';
 import { detached } from './held-text.js';
 import type { ResolvedOptions } from './options.js';
 import { ANCHOR_OVERHEAD_BYTES } from './overhead.js';
@@ -11,6 +11,7 @@ import type { Admission } from './replayed.js';
 import { SeenIds } from './seen-ids.js';
 import { SessionBuffer, sessionBytes, type Place, type SessionGroup } from './session-buffer.js';
 import { SortedList } from './sorted-list.js';
+import { TypeNames } from './type-names.js';
 
 /** Share of `bytes` that the memory of evicted sessions may take; the rest is there for Events. */
 const EVICTED_SHARE = 1 / 8;
@@ -24,6 +25,7 @@ export class Store {
   readonly log: SortedList<HeldEvent> = new SortedList<HeldEvent>(compareOrder);
   readonly #options: ResolvedOptions;
   readonly #ids = new SeenIds();
+  readonly #types = new TypeNames();
   /** The one that was asked for last: Events come in runs of one session. */
   #latest: SessionBuffer | undefined;
   #order = 0;
@@ -80,13 +82,13 @@ export class Store {
       known.raiseEvicted(place);
       return 'late';
     }
-    const name = known?.group.name ?? this.groups.get(session)?.name ?? detached(session);
-    const event = new HeldEvent(name, place, this.#order + 1, wire, this.#options.copy);
+    const owner = known?.owner ?? { session: this.groups.get(session)?.name ?? detached(session), source: detached(source) };
+    const event = new HeldEvent(owner, place, this.#order + 1, wire, this.#options.copy, this.#types.of(wire.event.type));
     if (event.bytes + sessionBytes(session, source) > this.#options.bytes * (1 - EVICTED_SHARE)) {
       this.#giveUp(session, source, place);
       return 'unbuffered';
     }
-    const buffer = known ?? this.#open(event.session, wire, place);
+    const buffer = known ?? this.#open(owner, wire, place);
     this.recency.touch(buffer);
     buffer.events.add(event);
     this.#ids.add(source, event.id);
@@ -100,7 +102,7 @@ export class Store {
     const group = this.groups.get(session);
     if (group === undefined) return 'unbuffered';
     const { source } = wire.event;
-    const event = new ForeignEvent(group.name, detached(source), this.#order + 1, wire, this.#options.copy);
+    const event = new ForeignEvent({ session: group.name, source: detached(source) }, this.#order + 1, wire, this.#options.copy);
     const owners = [...group.buffers.values()];
     const cost = event.bytes + owners.length * ANCHOR_OVERHEAD_BYTES;
     if (cost > this.#options.bytes * (1 - EVICTED_SHARE)) return 'unbuffered';
@@ -128,13 +130,13 @@ export class Store {
     return 'admitted';
   }
 
-  #open(session: string, wire: WireEvent, place: Place): SessionBuffer {
+  #open(owner: Owner, wire: WireEvent, place: Place): SessionBuffer {
+    const { session, source } = owner;
     const { oldest } = this.recency;
     if (this.recency.size >= this.#options.sessions && oldest !== undefined) this.#evictWhole(oldest);
     const evictedOrder = this.evictedOrder(session);
     const group = this.groups.get(session) ?? { name: session, buffers: new Map<string, SessionBuffer>(), evictedOrder };
-    const source = detached(wire.event.source);
-    const buffer = new SessionBuffer(group, source, this.evicted.take(session, source), wire.event, place);
+    const buffer = new SessionBuffer(group, owner, this.evicted.take(session, source), wire.event, place);
     this.groups.set(group.name, group);
     group.buffers.set(source, buffer);
     this.recency.add(buffer);
@@ -207,7 +209,7 @@ export class Store {
     const anchor = buffer.anchors.shift();
     if (anchor === undefined) return;
     this.#bytes -= ANCHOR_OVERHEAD_BYTES;
-    if (anchor.event.lift(anchor)) this.#release(anchor.event, anchor.event.source);
+    if (anchor.event.lift(anchor)) this.#release(anchor.event, anchor.event.owner.source);
   }
 
   #evictWhole(buffer: SessionBuffer): void {

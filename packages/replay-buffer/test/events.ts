@@ -52,7 +52,8 @@ export function word(step: Replayed): string {
 }
 
 export function steps(buffer: ReplayBuffer, from: ReplayFrom, upTo: number = buffer.order, hint?: ReplayHint): Replayed[] {
-  return [...buffer.replay(from, upTo, hint)].flat();
+  // With the reading, which a stored Event makes when it is asked for.
+  return [...buffer.replay(from, upTo, hint)].flat().map((step) => (step.type === 'event' ? { ...step, event: { event: step.event.event, json: step.event.json } } : step));
 }
 
 export function words(buffer: ReplayBuffer, from: ReplayFrom, upTo?: number, hint?: ReplayHint): string {
