@@ -97,6 +97,17 @@ describe('hooks', () => {
   });
 });
 
+it('makes no more of hook calls than the ceiling allows, whoever has read them [B-185]', async () => {
+  await using data = await tempDir();
+  const strict = await startCollector({ port: 0, data: data.path, capture: 'none' });
+  const send = (body: string, type: string): Promise<Response> => fetch(`${strict.url}/hooks/claude-code`, { method: 'POST', body, headers: { 'content-type': type } });
+  await send('{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}', 'application/json');
+  await send(JSON.stringify(recordsOf()[0]), 'application/x-ndjson');
+  const events = (await readReplay(strict.url)).data.map((text) => JSON.parse(text) as { capture: string; data?: unknown });
+  expect(events.map(({ capture, data: payload }) => [capture, payload])).toEqual([['none', undefined], ['none', undefined]]);
+  await strict.close();
+});
+
 describe('sessions', () => {
   it('lists them latest first, page by page', async () => {
     for (const session of ['p1', 'p2', 'p3']) await post(collector.url, ndjson(buildSession(2, { session })));
