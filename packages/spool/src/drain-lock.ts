@@ -18,6 +18,9 @@ export interface DrainLock {
   release(): Promise<void>;
 }
 
+/** Holders whose lock could not be released. */
+const givenUp = new Set<string>();
+
 /**
  * Takes the lock of the drainer, or gives undefined while another has it.
  *
@@ -36,20 +39,25 @@ export async function takeDrainLock(options: ResolvedSpoolOptions): Promise<Drai
   if (lock === undefined) return undefined;
   const { generation } = lock;
   if (lock.holder !== undefined && !(await isAbandoned(lock.name, lock.holder))) return undefined;
-  const mine = lockName(generation + 1, await holderName());
+  const holder = await holderName();
+  const mine = lockName(generation + 1, holder);
   if (!(await change(lock.name, mine))) return undefined;
-  await touch();
-  const found = await list();
-  const held: DrainLock = { found, holds: (now) => now.lock?.name === mine, touch, release };
-  if (!held.holds(found)) {
+  try {
+    await touch();
+    const found = await list();
+    const held: DrainLock = { found, holds: (now) => now.lock?.name === mine, touch, release };
+    // A process that saw no lock made one, while ours was between two names.
+    for (const { name } of found.oldLocks) await ignoreMissing(fileSystem.unlink(join(path, name)));
+    if (held.holds(found)) return held;
+  } catch (error) {
     await release();
-    return undefined;
+    throw error;
   }
-  // A process that saw no lock made one, while ours was between two names.
-  for (const { name } of found.oldLocks) await ignoreMissing(fileSystem.unlink(join(path, name)));
-  return held;
+  await release();
+  return undefined;
 
   async function isAbandoned(name: string, holder: string): Promise<boolean> {
+    if (givenUp.has(holder)) return true;
     const alive = await isAlive(holder);
     if (alive !== undefined) return !alive;
     try {
@@ -75,7 +83,12 @@ export async function takeDrainLock(options: ResolvedSpoolOptions): Promise<Drai
   }
 
   async function release(): Promise<void> {
-    await change(mine, lockName(generation + 2, undefined));
+    try {
+      await change(mine, lockName(generation + 2, undefined));
+    } catch {
+      // This process lives, so that nobody else may take the lock: this process may.
+      givenUp.add(holder);
+    }
   }
 }
 

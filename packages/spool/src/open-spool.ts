@@ -113,7 +113,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
       throw refusal === undefined ? failure(what, error) : refusal.error;
     } finally {
       clearInterval(timer);
-      await lock.release().catch(() => undefined);
+      await lock.release();
     }
   }
 

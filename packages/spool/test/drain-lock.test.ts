@@ -3,7 +3,7 @@ import { readdir, rename, unlink } from 'node:fs/promises';
 import { tempDir } from '@aepkit/testkit';
 import { expect, it } from 'vitest';
 
-import { openSpool, type SpoolOptions } from '../src/index.js';
+import { nodeFileSystem, openSpool, type SpoolOptions } from '../src/index.js';
 import { lines } from './support.js';
 
 /** Whether a drain gets in while the lock has this holder. */
@@ -67,4 +67,23 @@ it('ends a drain that has lost it', async () => {
   );
   expect(outcome).toEqual({ delivered: 1, left: true, busy: false });
   expect((await spool.drain(() => Promise.resolve())).busy).toBe(true);
+});
+
+it('comes back when it could not be released, or when taking it failed halfway', async () => {
+  await using dir = await tempDir();
+  let failing: 'rename' | 'utimes' | undefined;
+  const fileSystem = {
+    ...nodeFileSystem,
+    rename: (from: string, to: string) => (failing === 'rename' && to.endsWith('-free') ? Promise.reject(new Error('EIO')) : nodeFileSystem.rename(from, to)),
+    utimes: (path: string, atime: number, mtime: number) => (failing === 'utimes' ? Promise.reject(new Error('EIO')) : nodeFileSystem.utimes(path, atime, mtime)),
+  };
+  const spool = await openSpool({ path: dir.file('s'), fileSystem });
+  await spool.append(lines('1'));
+  failing = 'utimes';
+  await expect(spool.drain(() => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' });
+  failing = 'rename';
+  expect(await spool.drain(() => Promise.resolve())).toEqual({ delivered: 1, left: false, busy: false });
+  failing = undefined;
+  await spool.append(lines('2'));
+  expect(await spool.drain(() => Promise.resolve())).toEqual({ delivered: 1, left: false, busy: false });
 });
