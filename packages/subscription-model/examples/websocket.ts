@@ -39,6 +39,7 @@ export function openWebSocket(url: string): Promise<TextDuplex> {
 export function webSocketDuplex(socket: WebSocket): TextDuplex {
   const waiting: string[] = [];
   let wake: (() => void) | undefined;
+  let closed = false;
   const awake = (): void => {
     wake?.();
     wake = undefined;
@@ -50,6 +51,7 @@ export function webSocketDuplex(socket: WebSocket): TextDuplex {
     writable = [];
   };
   socket.on('message', (data, isBinary) => {
+    if (closed) return;
     if (isBinary) {
       socket.close(1003, 'messages are text');
       return;
@@ -90,6 +92,11 @@ export function webSocketDuplex(socket: WebSocket): TextDuplex {
         drained();
       }),
     incoming: incoming(),
-    close: () => socket.close(),
+    close() {
+      closed = true;
+      // A socket that is paused would never see the answer to its close.
+      socket.resume();
+      socket.close();
+    },
   };
 }

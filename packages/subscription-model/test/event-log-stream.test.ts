@@ -5,7 +5,7 @@ import { buildEvent, buildSession, buildWire, turn } from '@aepkit/testkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { eventLogStream, messageOfEvent, parseMessage, SubscriptionConsumer, SubscriptionProducer, type ConsumerItem, type EventLogLike, type ProducerConnection } from '../src/index.js';
-import { errorOf, events, rig } from './support.js';
+import { errorOf, events, part, rig } from './support.js';
 
 const logOf = (perSession = 100): EventLog => memoryLog(new ReplayBuffer({ perSession }));
 
@@ -156,6 +156,28 @@ describe('the stream of an event log', () => {
       ['tool.requested', 'at_least_once'],
       ['agent.registered', 'best_effort'],
     ]);
+  });
+
+  it('starts a subscription behind the batch that is just being delivered, as its answer says', () => {
+    const log = jumpy();
+    const { peer } = rig({ stream: eventLogStream(log, { id: 'log' }) });
+    const two = peer().open();
+    let asked = false;
+    const one = peer({
+      send: () => {
+        if (one.connection.closed || asked || log.mark() === 1_000) return true;
+        asked = true;
+        two.say('subscription.requested', { types: '*', delivery_mode: 'at_least_once' });
+        return true;
+      },
+    });
+    one.say('session.opened', { session_id: 'sess_1', version: '0.1' });
+    one.say('subscription.requested', { types: '*' });
+    log.add('e-1', 'e-2', 'e-3');
+    log.add('e-4');
+    const [created, ...rest] = two.take();
+    expect(part(created, 'cursor')).toBe('log:1010+0');
+    expect(seen(rest)).toEqual(['e-4']);
   });
 
   it('lets go of the log with the last producer, and comes back', async () => {

@@ -77,6 +77,20 @@ describe('a WebSocket', () => {
     expect(one.producer.stats().sessions).toBe(0);
   });
 
+  it('closes at once, although the peer goes on sending', async () => {
+    const server = await serveWebSocket(0, (duplex) => {
+      void (async () => {
+        for await (const text of duplex.incoming) if (text === 'stop') break;
+        duplex.close();
+      })();
+    });
+    const socket = new WebSocket(`ws://127.0.0.1:${String((server.address() as AddressInfo).port)}`, 'aep-0.1');
+    await once(socket, 'open');
+    for (const text of ['a', 'stop', 'b', 'c']) socket.send(text);
+    expect((await once(socket, 'close'))[0]).toBe(1005);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it('ends its sessions when it closes, orderly or not', async () => {
     await using one = await serve();
     for (const end of ['close', 'terminate'] as const) {
