@@ -262,6 +262,18 @@ describe('values of known keys', () => {
     }
   });
 
+  it('are read the same at every length, with a character beyond ASCII at every place', () => {
+    for (let length = 1; length <= 30; length++) {
+      for (let place = 0; place < length; place++) {
+        const text = `${'a'.repeat(place)}é${'b'.repeat(length - place - 1)}`;
+        const octets = new TextEncoder().encode(text);
+        expect(header('DATA', `a10078${octets.length.toString(16).padStart(2, '0')}${toHex(octets)}`)).toEqual({ kind: 'DATA', endpoint: text });
+        octets[place] = 0xff;
+        expect(refusal('DATA', `a10078${octets.length.toString(16).padStart(2, '0')}${toHex(octets)}`)).toBe('invalid-utf8 OPEN-1');
+      }
+    }
+  });
+
   it('that are lists hold 64 items and no 65th [W-173, W-175]', () => {
     const hello = (list: string): string => `a500${list}011940000219040003800480`;
     expect(header('HELLO', hello(`9840${'00'.repeat(64)}`))).toMatchObject({ versions: Array.from({ length: 64 }, () => 0) });

@@ -239,6 +239,11 @@ describe('HELLO', () => {
 
   it('requires no more than it offers [W-190]', () => {
     expect(refusal('HELLO', `a6${HELLO}06a10401`)).toBe('requires-more-than-offered W-190');
+    // Silence requires core: no less acknowledgement, no other backpressure and naming (OPEN-11).
+    for (const set of ['a10100', 'a10702', 'a10801']) {
+      expect(refusal('HELLO', `a6${HELLO}05${set}`)).toBe('requires-more-than-offered W-190');
+      expect(header('HELLO', `a7${HELLO}05${set}06${set}`).kind).toBe('HELLO');
+    }
     expect(unwritable({ ...V0, guaranteesRequired: { ordering: 1 } })).toBe('forbidden-combination guaranteesRequired.ordering W-190');
     expect(unwritable({ ...V0, guaranteesOffered: { backpressure: 2 } })).toBe('forbidden-combination guaranteesRequired.backpressure W-190');
     // What is reached by equality only is required where it is offered (OPEN-11).

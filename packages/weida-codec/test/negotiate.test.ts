@@ -80,6 +80,9 @@ describe('guarantees', () => {
     expect(negotiate(V0, offering({}, {}))).toEqual(negotiate(V0, V0));
     expect(negotiate(V0, { ...V0, guaranteesRequired: { acknowledgement: 1 } }).ok).toBe(true);
     expect(negotiate(V0, { ...V0, guaranteesRequired: { acknowledgement: 2 } }).ok).toBe(false);
+    // Silence requires core, which an offer below it does not reach.
+    expect(negotiate(V0, { ...V0, guaranteesOffered: { acknowledgement: 0 } })).toMatchObject({ ok: false, reason: 'requirement-not-reached', dimension: 'acknowledgement' });
+    expect(negotiate({ ...V0, guaranteesOffered: { acknowledgement: 0 } }, V0)).toMatchObject({ ok: false, dimension: 'acknowledgement' });
   });
 
   it.each([
