@@ -55,8 +55,8 @@ export interface EmitterStats {
   readonly lostBySeverity: Readonly<Record<Severity, number>>;
 }
 
-/** What a producer of Events works with. */
-export interface Emitter {
+/** What a producer of Events works with. `await using` closes it. */
+export interface Emitter extends AsyncDisposable {
   /**
    * A session. Without a name a new one, named by a fresh id. By name one that goes on, with an epoch that it never had before; asked
    * for again while it is open, the same one.
@@ -176,6 +176,10 @@ class QueuedEmitter implements Emitter, SessionHost {
   close(options: FlushOptions = {}): Promise<FlushOutcome> {
     this.#closing ??= this.#close(options);
     return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   stats(): EmitterStats {

@@ -22,6 +22,9 @@ export interface SenderEvents {
   failed(failure: TransportFailure): void;
 }
 
+/** Longest pause of its own while somebody waits for a flush, in milliseconds. */
+const FLUSH_PAUSE_MS = 1_000;
+
 interface Waiter {
   readonly order: number;
   readonly resolve: () => void;
@@ -182,7 +185,8 @@ export class Sender {
   /** Doubles up to a bound; the upper half of it is drawn, so that emitters that failed together do not come back together. */
   #pauseMs(attempt: number, retryAfterMs: number | undefined): number {
     const { retryBaseMs, retryMaxMs, random } = this.#settings;
-    const longest = Math.min(retryMaxMs, retryBaseMs * 2 ** Math.min(attempt - 1, 40));
+    const patience = this.#waiters.length > 0 ? FLUSH_PAUSE_MS : Infinity;
+    const longest = Math.min(retryMaxMs, patience, retryBaseMs * 2 ** Math.min(attempt - 1, 40));
     const pause = Math.round(longest * (0.5 + random() / 2));
     return retryAfterMs !== undefined && retryAfterMs > pause ? retryAfterMs : pause;
   }

@@ -76,7 +76,7 @@ describe('over HTTP', () => {
   it('a token is in no error', async () => {
     const { emitter, emit, failures } = await against(() => ({ status: 401, body: { error: 'secret-token-of-some-length' } }));
     emit('a');
-    await emitter.close({ timeoutMs: 20 });
+    await emitter.close({ timeoutMs: 300 });
     expect(failures.length).toBeGreaterThan(0);
     for (const { error } of failures) expect(String(error)).not.toContain('secret-token');
   });

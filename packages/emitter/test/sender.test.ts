@@ -234,6 +234,20 @@ describe('flush', () => {
     expect(await emitter.flush()).toMatchObject({ done: true });
   });
 
+  it('looks again within a second while it waits, however long the pauses have become', async () => {
+    let down = true;
+    const transport = scripted(() => (down ? new Error('down') : undefined));
+    const { clock, emit, emitter } = await emitterOn(transport, { batchDelayMs: 0, retryBaseMs: 60_000, retryMaxMs: 60_000 });
+    emit('a');
+    await clock.advance(10);
+    const flushing = emitter.flush({ timeoutMs: 5000 });
+    await clock.advance(1500);
+    down = false;
+    await clock.advance(1000);
+    expect(await flushing).toMatchObject({ done: true });
+    expect(transport.calls).toHaveLength(4);
+  });
+
   it('does not wait for what is emitted after it', async () => {
     const transport = memoryTransport();
     const { emit, emitter } = await emitterOn(transport, { maxBatchEvents: 1, batchDelayMs: 0 });
@@ -262,6 +276,15 @@ describe('close', () => {
     await expect(emitter.session()).rejects.toMatchObject({ code: 'closed' });
     expect(await closing).toEqual({ done: true, left: 0, leftBytes: 0, lost: 0 });
     expect(await emitter.close()).toEqual(await closing);
+    expect([transport.closed, transport.events.length]).toEqual([true, 1]);
+  });
+
+  it('comes by itself at the end of a scope', async () => {
+    const transport = memoryTransport();
+    {
+      await using emitter = createEmitter({ agent: 'a', transport, batchDelayMs: 1000 });
+      (await emitter.session()).emit('progress.status');
+    }
     expect([transport.closed, transport.events.length]).toEqual([true, 1]);
   });
 

@@ -10,7 +10,7 @@ import { faults } from './support.js';
 
 const PROGRAM = fileURLToPath(new URL('./spool-program.mjs', import.meta.url));
 
-it('what was flushed to a spool survives kill -9, and goes out in order when the endpoint is back', { timeout: 120_000 }, async () => {
+it('what was flushed to a spool survives kill -9, and goes out in order when the endpoint is back', { timeout: 300_000 }, async () => {
   await using dir = await tempDir();
   const kept = new Map<string, number>();
   for (let round = 0; round < 4; round += 1) {

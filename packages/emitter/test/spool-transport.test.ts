@@ -38,7 +38,7 @@ describe('with a spool', () => {
     expect(inner.events).toEqual([]);
     inner.fail(undefined);
     for (let seq = 20; seq < 60; seq += 1) await send(wire(seq));
-    expect(await transport.drained(5000)).toBe(true);
+    expect(await transport.drained(50_000)).toBe(true);
     await send(wire(60));
     expect(seqs(inner.events)).toEqual(Array.from({ length: 61 }, (_, seq) => seq));
     await transport.close();
@@ -52,7 +52,7 @@ describe('with a spool', () => {
     await first.transport.close();
     const second = await spooled(dir.file('spool'));
     await second.send(wire(2));
-    expect(await second.transport.drained(5000)).toBe(true);
+    expect(await second.transport.drained(50_000)).toBe(true);
     expect(seqs(second.inner.events)).toEqual([0, 1, 2]);
     expect(second.inner.events[1]!.json).toBe(wire(1, { severity: 'error' }).json);
     await second.transport.close();
@@ -64,7 +64,7 @@ describe('with a spool', () => {
     inner.fail(new TransportError('half', { retryable: true, accepted: 2 }));
     await send(wire(0), wire(1), wire(2));
     inner.fail(undefined);
-    await transport.drained(5000);
+    await transport.drained(50_000);
     expect(seqs(inner.events)).toEqual([2]);
     await transport.close();
   });
@@ -87,7 +87,7 @@ describe('with a spool', () => {
       const { transport, send } = await spooled(dir.file(`spool${String(count)}`), { transport: inner, onRefused: (events) => refused.push(events) });
       await send(...Array.from({ length: count }, (_, seq) => wire(seq)));
       down = false;
-      expect(await transport.drained(5000)).toBe(true);
+      expect(await transport.drained(50_000)).toBe(true);
       await expect(send(wire(1))).rejects.toMatchObject({ retryable: false });
       await transport.close();
     }
@@ -112,7 +112,7 @@ describe('with a spool', () => {
     await send(wire(1));
     expect(calls).toBe(1);
     release!();
-    expect(await transport.drained(5000)).toBe(true);
+    expect(await transport.drained(50_000)).toBe(true);
     // The one that hung arrived after all: its second copy is a redelivery.
     expect(taken).toEqual([0, 0, 1]);
     await transport.close();
@@ -135,7 +135,7 @@ describe('with a spool', () => {
     await expect(send(wire(6, { severity: 'notice' }))).rejects.toMatchObject({ retryable: true, accepted: 0 });
     expect(dropped).toBe(3);
     inner.fail(undefined);
-    await transport.drained(5000);
+    await transport.drained(50_000);
     expect(seqs(inner.events)).toEqual([1, 4, 5]);
     await transport.close();
   });
@@ -151,7 +151,7 @@ describe('with a spool', () => {
     expect(await emitter.flush({ timeoutMs: 100 })).toMatchObject({ done: false, lost: 0 });
     inner.fail(undefined);
     expect(await emitter.flush()).toMatchObject({ done: true, lost: 0 });
-    expect(await transport.drained(5000)).toBe(true);
+    expect(await transport.drained(50_000)).toBe(true);
     const events = inner.events.map(({ event }) => event);
     expect([...new Set(events.map(({ seq }) => seq))]).toEqual(Array.from({ length: 50 }, (_, seq) => seq));
     expect(faults(events)).toEqual([]);
@@ -168,8 +168,8 @@ describe('with a spool', () => {
       await b.send(wire(seq, { id: `b${String(seq)}`, session: 'b' }));
     }
     b.inner.fail(undefined);
-    expect(await b.transport.drained(5000)).toBe(true);
-    expect(await a.transport.drained(5000)).toBe(true);
+    expect(await b.transport.drained(50_000)).toBe(true);
+    expect(await a.transport.drained(50_000)).toBe(true);
     for (const name of ['a', 'b']) expect(b.inner.events.filter(({ event }) => event.session === name).map(({ event }) => event.seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     await a.transport.close();
     await b.transport.close();
@@ -182,7 +182,7 @@ describe('with a spool', () => {
     await spool.close();
     const refused: unknown[] = [];
     const { inner, transport } = await spooled(dir.file('spool'), { onRefused: (_events, error) => refused.push(error) });
-    expect(await transport.drained(5000)).toBe(true);
+    expect(await transport.drained(50_000)).toBe(true);
     expect(seqs(inner.events)).toEqual([0]);
     expect(refused).toHaveLength(1);
     await transport.close();
