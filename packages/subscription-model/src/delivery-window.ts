@@ -53,7 +53,7 @@ export class DeliveryWindow {
 
   get hasRoom(): boolean {
     const { maxUnacknowledged, maxUnacknowledgedBytes } = this.#bounds;
-    return this.#entries.size === 0 || (this.#entries.size < maxUnacknowledged && this.#bytes < maxUnacknowledgedBytes);
+    return this.#entries.size < maxUnacknowledged && this.#bytes < maxUnacknowledgedBytes;
   }
 
   /** Events that one subscription waits for. */

@@ -231,6 +231,8 @@ describe.each(['at_least_once', 'replayable'] as const)('%s', (mode) => {
     one.say('event.rejected', { acknowledged_event_id: 'e1', error: { code: 'internal_error', message: 'later', retryable: true } });
     expect(one.take()).toMatchObject([{ type: 'event.dead_lettered', payload: { attempts: 3 } }]);
     expect(producer.stats().deadLettered).toBe(2);
+    // Given up is not acknowledged.
+    expect(producer.subscriptions()).toMatchObject([{ acknowledgedCursor: undefined, pending: 0 }]);
   });
 
   it('waits for a full connection with what is due', async () => {
@@ -269,6 +271,37 @@ describe.each(['at_least_once', 'replayable'] as const)('%s', (mode) => {
     expect(producer.subscriptions().map(({ subscriptionId }) => subscriptionId)).toEqual([other]);
     publish('e8');
     expect(modes(one.take())).toEqual(['best_effort']);
+  });
+});
+
+describe('an event that is replayed while it still waits', () => {
+  it('waits once, for both, in the stronger mode', async () => {
+    const { peer, publish, clock, producer } = rig();
+    const one = peer().open();
+    one.subscribe({ types: '*', delivery_mode: 'at_least_once' });
+    publish('e1');
+    one.subscribe({ types: '*', delivery_mode: 'replayable', from_cursor: 'stream_01:0' });
+    expect(producer.subscriptions().map(({ pending }) => pending)).toEqual([1, 1]);
+    one.take();
+    await clock.advance(31_000);
+    expect(modes(one.take())).toEqual(['replayable']);
+    one.acknowledge('e1');
+    expect(producer.subscriptions().map(({ acknowledgedCursor }) => acknowledgedCursor)).toEqual(['stream_01:1', 'stream_01:1']);
+  });
+
+  it('waits again where it was acknowledged behind one that is not', async () => {
+    const { peer, publish, clock, producer } = rig();
+    const one = peer().open();
+    one.subscribe({ types: '*', delivery_mode: 'at_least_once' });
+    publish('e1');
+    publish('e2');
+    one.acknowledge('e2');
+    one.subscribe({ types: '*', delivery_mode: 'replayable', from_cursor: 'stream_01:1' });
+    expect(producer.subscriptions().map(({ pending }) => pending)).toEqual([2, 1]);
+    one.acknowledge('e1');
+    one.take();
+    await clock.advance(31_000);
+    expect(events(one.take())).toEqual(['e2']);
   });
 });
 
