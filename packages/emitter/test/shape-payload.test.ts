@@ -164,6 +164,12 @@ describe('the pipeline', () => {
     expect(troubles).toMatchObject([{ type: 'redaction' }]);
   });
 
+  it('that is missing is no trouble, the ceiling lands on metadata [E-102]', async () => {
+    const troubles: unknown[] = [];
+    const event = await emitted('run.started', { prompt: 'x' }, { ceiling: 'redacted', onTrouble: (trouble) => troubles.push(trouble) });
+    expect([shown(event), troubles]).toEqual([['metadata', {}], []]);
+  });
+
   it('is not needed where there is no content: the label says so', async () => {
     expect(shown(await emitted('run.started', { trigger: 'user' }, { ceiling: 'redacted', redact: mask }))).toEqual(['metadata', { trigger: 'user' }]);
   });
