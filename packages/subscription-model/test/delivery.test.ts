@@ -381,6 +381,18 @@ describe('a peer that does not read', () => {
     one.connection.drained();
     expect(one.take()).toHaveLength(4);
   });
+
+  it('is not, when it reads now and then', () => {
+    const { peer } = rig({ maxControlBacklog: 3 });
+    const one = peer().open();
+    for (let round = 0; round < 5; round += 1) {
+      one.free = false;
+      for (let at = 0; at < 4; at += 1) one.say('subscription.requested', {});
+      one.free = true;
+      one.connection.drained();
+    }
+    expect([one.closed, one.take().length]).toEqual([false, 20]);
+  });
 });
 
 describe('close', () => {

@@ -10,7 +10,7 @@ import { errorOf, events, part, rig } from './support.js';
 const logOf = (perSession = 100): EventLog => memoryLog(new ReplayBuffer({ perSession }));
 
 /** A log whose marks jump, as those of a log on disk may. */
-function jumpy(): EventLogLike & { add(...ids: string[]): void; listeners(): number } {
+function jumpy(step = 10): EventLogLike & { add(...ids: string[]): void; listeners(): number } {
   const held: { mark: number; id: string }[] = [];
   let mark = 1_000;
   const listeners = new Set<Parameters<EventLogLike['onCommit']>[0]>();
@@ -26,7 +26,7 @@ function jumpy(): EventLogLike & { add(...ids: string[]): void; listeners(): num
       for (const { mark: at, id } of held) if (at > from.mark && at <= upTo) yield [{ type: 'event', event: buildWire({ id }) }, { type: 'session-end' }];
     },
     add(...ids) {
-      mark += 10;
+      mark += step;
       for (const id of ids) held.push({ mark, id });
       for (const listener of listeners) listener({ events: ids.map((id) => buildWire({ id })), admissions: ids.map(() => 'admitted'), mark });
     },
@@ -156,6 +156,16 @@ describe('the stream of an event log', () => {
       ['tool.requested', 'at_least_once'],
       ['agent.registered', 'best_effort'],
     ]);
+  });
+
+  it('never lets a sequence fall, even where marks count commits [S-140]', () => {
+    const log = jumpy(1);
+    const one = rig({ stream: eventLogStream(log, { id: 'log' }) }).peer().open();
+    one.subscribe({ types: '*' });
+    log.add('e-1', 'e-2', 'e-3');
+    log.add('e-4', 'e-5');
+    const sequences = one.take().map(({ delivery }) => delivery?.sequence ?? NaN);
+    expect(sequences).toEqual([1_001, 1_001, 1_001, 1_002, 1_002]);
   });
 
   it('starts a subscription behind the batch that is just being delivered, as its answer says', () => {

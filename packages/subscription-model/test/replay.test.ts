@@ -183,9 +183,10 @@ function slowStream(): { readonly stream: EventStream; readonly go: (failure?: E
   const stream: EventStream = {
     ...inner,
     open: async (cursor) => {
+      // It reads up to the head of now, and has it later.
+      const reader = inner.open(cursor);
       await gate();
-      const reader = await inner.open(cursor);
-      return reader && slow(reader);
+      return reader instanceof Promise || reader === undefined ? undefined : slow(reader);
     },
     read: (after) => slow(inner.read(after)),
   };

@@ -66,6 +66,25 @@ describe('a transport in the same process', () => {
     expect(producer.stats().subscriptions).toBe(1);
   });
 
+  it('may cancel while it takes the answer to its request', () => {
+    for (const from_cursor of [undefined, 'stream_01:0']) {
+      const { producer, publish } = rig();
+      publish('e1');
+      const one: Peer = new Peer(producer, {
+        send: (text) => {
+          one.texts.push(text);
+          if (text.includes('subscription.created')) one.say('subscription.cancelled', { subscription_id: 'sub_0001' });
+          return true;
+        },
+      });
+      one.open();
+      one.say('subscription.requested', { types: '*', from_cursor });
+      publish('e2');
+      expect([events(one.all), producer.stats().subscriptions]).toEqual([[], 0]);
+      expect(one.take().map(({ type }) => type)).toEqual(['subscription.created', 'subscription.cancelled']);
+    }
+  });
+
   it('may acknowledge while it takes an event: the window is free again at once', () => {
     const { producer, publish, clock } = rig({ maxUnacknowledged: 1 });
     const one: Peer = new Peer(producer, {
