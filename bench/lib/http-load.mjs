@@ -9,8 +9,9 @@ const CONNECTIONS = 16;
 const FIRST = 100_000_000;
 let counter = FIRST;
 
-function prepare(perBatch) {
-  const body = Array.from({ length: perBatch }, () => eventText(FIRST, { id: `01J9ZK3V5M0000000${FIRST}` })).join('\n');
+/** Each connection is an emitter with a session of its own: what one session says comes in order. */
+function prepare(perBatch, session) {
+  const body = Array.from({ length: perBatch }, () => eventText(FIRST, { session, id: `01J9ZK3V5M0000000${FIRST}` })).join('\n');
   const type = perBatch === 1 ? 'application/json' : 'application/x-ndjson';
   const head = `POST /events HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ${type}\r\naep-version: 0.1\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
   const bytes = Buffer.from(head + body);
@@ -69,10 +70,10 @@ export async function load(server, perBatch, ms) {
   let stop = false;
   const posting = Array.from(
     { length: CONNECTIONS },
-    () =>
+    (_, number) =>
       new Promise((resolve, reject) => {
         const socket = connect(server.port, '127.0.0.1').setNoDelay(true);
-        const prepared = prepare(perBatch);
+        const prepared = prepare(perBatch, `session-${number}`);
         const next = () => socket.write(renew(prepared));
         socket.on('connect', next);
         socket.on('error', reject);

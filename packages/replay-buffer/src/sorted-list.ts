@@ -94,11 +94,18 @@ export class SortedList<T> {
     for (const chunk of this.#chunks) yield* chunk;
   }
 
-  /** Number of the first chunk whose last item is not before. */
+  /**
+   * Number of the first chunk whose last item is not before. Most of what is looked for is near an end, and the items in between
+   * are cold memory: the ends are asked first.
+   */
   #chunkOf(isBefore: (item: T) => boolean): number {
     const chunks = this.#chunks;
-    let low = 0;
+    const head = chunks[0]?.at(-1);
+    if (head === undefined || !isBefore(head)) return 0;
+    const tail = chunks.at(-2)?.at(-1);
+    let low = 1;
     let high = chunks.length;
+    if (tail !== undefined && isBefore(tail)) low = high - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const last = chunks[middle]?.at(-1);
