@@ -256,6 +256,14 @@ describe('a consumer', () => {
     expect(memory.cursor).toBe('s:2');
   });
 
+  it('moves the cursor over events of one sequence, which may stand still', () => {
+    const { consumer, memory, event, events } = active();
+    event('e1', 1);
+    event('e2', 1, { delivery: { mode: 'at_least_once', sequence: 1, cursor: 's:1b' } });
+    for (const item of events()) consumer.processed(item);
+    expect(memory.cursor).toBe('s:1b');
+  });
+
   it('moves the cursor of a subscription over what another one brought before', () => {
     const { consumer, event, events, created } = active();
     event('e1', 1);
