@@ -1,15 +1,15 @@
-// Prints ratios of one run; asserts nothing. Run after a build: node bench/weida-codec.bench.mjs [--json] [--smoke]
+// Ratios of one run; asserts nothing. Run after a build: node bench/weida-codec.bench.mjs [--json] [--smoke]
 // Decoders and encoders of the golden DATA and SUBSCRIBE headers (14 octets each) against cborg and cbor-x, which check less,
 // and against a bare copy of the octets; filters against cutting both sides at their dots.
 import { decode as cborgDecode, encode as cborgEncode } from 'cborg';
 import { Decoder, Encoder } from 'cbor-x';
 
+import { openBench, size } from '../../../bench/lib/bench.mjs';
 import { decodeHeader, encodeHeader, TopicFilter, TopicFilterIndex } from '../dist/index.js';
 
-const json = process.argv.includes('--json');
-const smoke = process.argv.includes('--smoke');
-const ROUNDS = smoke ? 5 : 101;
-const CALLS = smoke ? 2000 : 20_000;
+const bench = openBench('weida-codec');
+const ROUNDS = size(101, 5);
+const CALLS = size(20_000, 2000);
 
 let sink;
 
@@ -38,10 +38,10 @@ const HEADERS = {
   SUBSCRIBE: [octets('a200632f6d64016670782e657572'), { kind: 'SUBSCRIBE', endpoint: '/md', filter: 'px.eur' }, new Map([[0, '/md'], [1, 'px.eur']])],
 };
 
-const rows = [];
-const show = [];
-function add(row, ratio, target) {
-  rows.push({ row, ratio: Number(ratio.toFixed(2)), ...(target === undefined ? {} : { target }), unit: 'times' });
+/** Prints what each took, for people. */
+function show(title, best) {
+  bench.say(title);
+  for (const [name, ns] of Object.entries(best)) bench.say(`  ${name.padEnd(20)} ${ns.toFixed(1).padStart(8)} ns`);
 }
 
 for (const [kind, [header, frame, map]] of Object.entries(HEADERS)) {
@@ -60,11 +60,12 @@ for (const [kind, [header, frame, map]] of Object.entries(HEADERS)) {
     'bare copy': () => header.slice(),
   });
   const fastest = (best) => Math.min(...Object.entries(best).filter(([name]) => name.startsWith('cbor')).map(([, ns]) => ns));
-  add(`decode ${kind}: speed against the fastest library`, fastest(decode) / decode.ours, 1);
-  add(`decode ${kind}: time against a bare copy`, decode.ours / decode['bare copy']);
-  add(`encode ${kind}: speed against the fastest library`, fastest(encode) / encode.ours);
-  add(`encode ${kind}: time against a bare copy`, encode.ours / encode['bare copy']);
-  show.push([`decode ${kind}`, decode], [`encode ${kind}`, encode]);
+  show(`decode ${kind}`, decode);
+  show(`encode ${kind}`, encode);
+  bench.row(`decode ${kind}: speed against the fastest library`, fastest(decode) / decode.ours, { atLeast: 1 });
+  bench.row(`decode ${kind}: time against a bare copy`, decode.ours / decode['bare copy']);
+  bench.row(`encode ${kind}: speed against the fastest library`, fastest(encode) / encode.ours);
+  bench.row(`encode ${kind}: time against a bare copy`, encode.ours / encode['bare copy']);
 }
 
 /** What a filter costs that is cut at its dots for each topic. */
@@ -88,9 +89,9 @@ for (const text of ['sensors.*.temp', 'ctl.#', 'px.eur']) {
     'regular expression': (i) => pattern.test(TOPICS[i % TOPICS.length]),
     'bare comparison': (i) => TOPICS[i % TOPICS.length] === text,
   });
-  add(`match ${text}: speed against a regular expression`, best['regular expression'] / best.ours);
-  add(`match ${text}: time against a bare comparison`, best.ours / best['bare comparison']);
-  show.push([`match ${text}`, best]);
+  show(`match ${text}`, best);
+  bench.row(`match ${text}: speed against a regular expression`, best['regular expression'] / best.ours);
+  bench.row(`match ${text}: time against a bare comparison`, best.ours / best['bare comparison']);
 }
 
 const indexOf = (count) => {
@@ -99,17 +100,11 @@ const indexOf = (count) => {
   for (const text of ['sensors.*.temp', 'px.#']) index.add(TopicFilter.parse(text), text);
   return index;
 };
-const [few, many] = [indexOf(20), indexOf(smoke ? 200 : 10_000)];
+const [few, many] = [indexOf(20), indexOf(size(10_000, 200))];
 const index = measure({ '20 filters': (i) => few.match(TOPICS[i % TOPICS.length]), '10,000 filters': (i) => many.match(TOPICS[i % TOPICS.length]) });
-add('index: time with 10,000 filters against 20, equal matches', index['10,000 filters'] / index['20 filters'], 1.5);
-show.push(['index', index]);
+show('index', index);
+bench.row('index: time with 10,000 filters against 20, equal matches', index['10,000 filters'] / index['20 filters'], { atMost: 1.5 });
+bench.done();
 
-if (json) console.log(JSON.stringify({ name: 'weida-codec', rows }));
-else {
-  for (const [title, best] of show) {
-    console.log(title);
-    for (const [name, ns] of Object.entries(best)) console.log(`  ${name.padEnd(20)} ${ns.toFixed(1).padStart(8)} ns`);
-  }
-  for (const { row, ratio, target } of rows) console.log(`${row}: ${ratio}${target === undefined ? '' : ` (target ${target})`}`);
-}
-if (sink === Symbol.for('never')) console.log(sink);
+// What was made is looked at, so that it has to be made.
+if (sink === Symbol.for('never')) bench.say(String(sink));

@@ -274,6 +274,16 @@ describe('values of known keys', () => {
     }
   });
 
+  it('are refused at every length, for one octet at every place', () => {
+    for (let length = 1; length <= 30; length++) {
+      for (let place = 0; place < length; place++) {
+        const octets = new Uint8Array(length).fill(0x61);
+        octets[place] = 0xc3;
+        expect(refusal('DATA', `a10078${length.toString(16).padStart(2, '0')}${toHex(octets)}`)).toBe('invalid-utf8 OPEN-1');
+      }
+    }
+  });
+
   it('that are lists hold 64 items and no 65th [W-173, W-175]', () => {
     const hello = (list: string): string => `a500${list}011940000219040003800480`;
     expect(header('HELLO', hello(`9840${'00'.repeat(64)}`))).toMatchObject({ versions: Array.from({ length: 64 }, () => 0) });

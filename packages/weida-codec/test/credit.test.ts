@@ -210,6 +210,9 @@ describe('the subscriptions of a connection', () => {
     table.subscribe('/q', 'x');
     expect(table.match('/q', 'x')[0]!.credit.limit).toBe(0);
     table.unsubscribe('/q', 'a');
+    table.subscribe('/q', 'y');
+    expect(table.match('/q', 'y')[0]!.credit.limit).toBe(9);
+    table.unsubscribe('/q', 'y');
     table.subscribe('/q', 'z');
     expect(table.match('/q', 'z')[0]!.credit.limit).toBe(9);
     table.unsubscribe('/q', 'z');

@@ -90,6 +90,9 @@ describe('the chunks of a pipe', () => {
     expect(reader.push(hex('01'))).toEqual([{ type: 'fin' }]);
     expect(reader.ended).toBe('fin');
     expect(reader.push(hex('0001000000ff'))).toEqual([]);
+    expect(reader.push(new Uint8Array(30))).toEqual([]);
+    expect(new PipeReader().push(hex(`01${'00'.repeat(30)}`))).toEqual([{ type: 'fin' }]);
+    expect(new PipeReader().push(hex(`020300000000000000${'02'.repeat(30)}`))).toEqual([{ type: 'reset', code: 3 }]);
   });
 
   it('are a RESET with a code of eight octets, low first, which is told to the caller [W-051, W-053]', () => {
