@@ -27,6 +27,17 @@ describe('deadlines', () => {
   });
 });
 
+describe('a deadline that is removed', () => {
+  it('leaves the others in order, where the last one takes its place', () => {
+    const deadlines = new Deadlines();
+    const added = [0, 10, 1, 20, 30, 2, 3].map((at) => deadlines.add(at, () => undefined));
+    deadlines.remove(added[3]);
+    const taken: number[] = [];
+    for (let next = deadlines.take(99); next !== undefined; next = deadlines.take(99)) taken.push(next.at);
+    expect(taken).toEqual([0, 1, 2, 3, 10, 30]);
+  });
+});
+
 describe('the clock', () => {
   it('runs everything in order with one timer, and lets go of it', async () => {
     const timers = manualClock(0);
@@ -61,6 +72,10 @@ describe('the clock', () => {
     expect(ran).toEqual([]);
     await timers.advance(1e8);
     expect(ran).toEqual([5e9]);
+    // A longer timer of the runtime would fire at once.
+    const delays: number[] = [];
+    new Clock(() => 0, { setTimeout: (_run, delay) => delays.push(delay), clearTimeout: () => undefined }).at(5e9, () => undefined);
+    expect(delays).toEqual([2_147_483_647]);
   });
 
   it('has the timers of the runtime, and never keeps a process alive', async () => {
