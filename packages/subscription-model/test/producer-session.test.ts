@@ -135,6 +135,7 @@ describe('a session', () => {
     two.connection.close();
     two.connection.close();
     expect(producer.stats()).toMatchObject({ connections: 1, sessions: 0, subscriptions: 0 });
+    expect(clock.pending()).toBe(0);
     one.take();
     two.take();
     publish('e2');
