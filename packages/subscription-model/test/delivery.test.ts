@@ -274,6 +274,37 @@ describe.each(['at_least_once', 'replayable'] as const)('%s', (mode) => {
   });
 });
 
+describe('a subscription that ends', () => {
+  it('leaves what others of its session wait for', async () => {
+    const { peer, publish, clock } = rig();
+    const one = peer().open();
+    const first = one.subscribe({ types: '*', delivery_mode: 'at_least_once' });
+    one.subscribe({ types: 'memory.*', delivery_mode: 'at_least_once' });
+    publish('e1');
+    one.say('subscription.cancelled', { subscription_id: first });
+    one.take();
+    await clock.advance(31_000);
+    expect(events(one.take())).toEqual(['e1']);
+  });
+
+  it('takes its lag with it: a new one starts at the head', () => {
+    const { peer, publish } = rig({ stream: memoryStream({ id: 'stream_01', maxEvents: 2 }) });
+    const one = peer().open();
+    const lagging = one.subscribe({ types: '*', delivery_mode: 'at_least_once' });
+    one.free = false;
+    publish('e1');
+    publish('e2');
+    one.say('subscription.cancelled', { subscription_id: lagging });
+    for (const id of ['e3', 'e4', 'e5', 'e6']) publish(id);
+    one.say('subscription.requested', { types: '*', delivery_mode: 'at_least_once' });
+    publish('e7');
+    one.take();
+    one.free = true;
+    one.connection.drained();
+    expect(one.take().map(({ id }) => id)).toEqual(['e7']);
+  });
+});
+
 describe('an event that is replayed while it still waits', () => {
   it('waits once, for both, in the stronger mode', async () => {
     const { peer, publish, clock, producer } = rig();
