@@ -246,7 +246,7 @@ describe('values of known keys', () => {
   });
 
   it('are UTF-8 where they are text, skipped ones included (OPEN-1)', () => {
-    for (const text of ['62c328', '61ff', '61c2', '62c0af', '63eda080', '64f4908080', '63e08080', '64f0808080', '6180', '61f8', '63e28228']) {
+    for (const text of ['62c328', '61ff', '61c2', '62c0af', '63eda080', '64f4908080', '64f5808080', '64f7bfbfbf', '65f888808080', '62c180', '63edbfbf', '64f48fbf7f', '63e28200', '62df7f', '63e08080', '64f0808080', '6180', '61f8', '63e28228']) {
       expect(refusal('DATA', `a100${text}`)).toBe('invalid-utf8 OPEN-1');
       expect(refusal('DATA', skipped(text))).toBe('invalid-utf8 OPEN-1');
     }

@@ -192,7 +192,7 @@ describe('texts have caps, to the octet', () => {
     // Octets count, not characters.
     expect(data({ [field]: 'é'.repeat(cap / 2) })).toBe('written');
     expect(data({ [field]: `${'é'.repeat(cap / 2)}a` })).toBe(`too-long ${field} ${clause}`);
-    expect(data({ [field]: '\ud800' })).toBe(`invalid-field ${field} OPEN-1`);
+    for (const lone of ['\ud800', '\udc00', '\udc00\udc00', '\ud800\ud800', 'a\udfff\udc00', '\ud800a', '\udbff\ue000', '\u{10000}\udc00']) expect(data({ [field]: lone })).toBe(`invalid-field ${field} OPEN-1`);
     expect(data({ [field]: 5 })).toBe(`invalid-field ${field} ${clause}`);
   });
 

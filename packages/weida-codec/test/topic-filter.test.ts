@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { TopicFilter, TopicFilterIndex } from '../src/index.js';
 import { arbitraryFilter, arbitraryTopic } from './arbitraries.js';
@@ -199,6 +199,12 @@ describe('an index of topic filters', () => {
     for (const entry of entries) index.delete(entry);
     expect(index.size).toBe(0);
     for (const topic of ['a.b.c', '', '__proto__', 'constructor']) expect(index.match(topic)).toEqual([]);
+    for (const filter of ['*.*.*.*', 'a.*.c.d', 'a.b.*.#']) index.delete(index.add(TopicFilter.parse(filter), 8));
+    // One look, at the root: no branch is left to follow.
+    const get = vi.spyOn(Map.prototype, 'get');
+    expect(index.match('a.b.c.d')).toEqual([]);
+    expect(get).toHaveBeenCalledTimes(1);
+    get.mockRestore();
     index.add(TopicFilter.parse('a.b.c'), 9);
     expect(index.match('a.b.c')).toEqual([9]);
   });
