@@ -180,7 +180,7 @@ describe('bytes', () => {
   });
 
   it('of a backfill that would go at once make it late', () => {
-    const one = wire({ seq: 100, id: 'e000' }).json.length + EVENT_OVERHEAD_BYTES;
+    const one = wire({ seq: 100, id: wire().event.id }).json.length + EVENT_OVERHEAD_BYTES;
     const buffer = new ReplayBuffer({ bytes: names('s') + 5 * one });
     fill(buffer, range(100, 110));
     const [lowest] = words(buffer, 'all').split(' ');
