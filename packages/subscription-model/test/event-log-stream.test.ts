@@ -142,6 +142,7 @@ describe('the stream of an event log', () => {
     one.say('subscription.requested', { types: '*', from_cursor: 'log:2+0' });
     while (!one.all.some(({ type }) => type === 'event.replayed')) await turn();
     expect(one.all.map(({ type }) => type).filter((type) => type.startsWith('subscription.')).toSorted()).toEqual(['subscription.created', 'subscription.rejected']);
+    expect(errorOf(one.all.find(({ type }) => type === 'subscription.rejected')).message).toBe('cursor not available');
     expect(events(one.all)).toHaveLength(3);
   });
 

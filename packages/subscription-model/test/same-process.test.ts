@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { memoryStream, type EventStream, type StreamEntry } from '../src/index.js';
-import { events, message, Peer, rig } from './support.js';
+import { events, type message, Peer, rig } from './support.js';
 
 /** A memory stream that tells of several events at once. */
 function batches(): { readonly stream: EventStream; flush(): void } {
