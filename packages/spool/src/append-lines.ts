@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { ignoreMissing } from './drain-lock.js';
 import { countDropped } from './drop-counter.js';
-import { BLOCK_BYTES, entryName, occupied } from './entry-name.js';
+import { BLOCK_BYTES, entryName, MAX_SEQ, occupied } from './entry-name.js';
 import { codeOf, failure, SpoolError } from './errors.js';
 import { nonce } from './holder.js';
 import { linesOf, listing } from './listing.js';
@@ -52,6 +52,8 @@ export async function appendLines(options: ResolvedSpoolOptions, holder: string,
       const fitting = cut(run, maxBytes - used + (run.expendable ? 0 : spare));
       dropped += run.lines.length - fitting.lines.length;
       if (fitting.lines.length === 0) continue;
+      // A name with one digit more would be no entry, and what it holds lost without a word.
+      if (seq >= MAX_SEQ) throw new SpoolError('unavailable', `${path}: there is no place behind the last entry`);
       const room = occupied(fitting.bytes);
       while (used + room > maxBytes) {
         const oldest = expendables.shift();

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 
 import { type DrainLock, ignoreMissing } from './drain-lock.js';
 import { countDropped } from './drop-counter.js';
-import { type Entry, skipName } from './entry-name.js';
-import { isAlive } from './holder.js';
+import { type Entry, oddName, skipName } from './entry-name.js';
+import { codeOf } from './errors.js';
+import { isAlive, nonce } from './holder.js';
 import { type Listing, listing } from './listing.js';
 import type { ResolvedSpoolOptions } from './options.js';
 
@@ -14,6 +15,8 @@ interface Batch {
   readonly whole: readonly { readonly entry: Entry; readonly skipped: number }[];
   /** The entry whose first lines only are in the batch, and how many are delivered with it. */
   readonly part: { readonly entry: Entry; readonly skip: number } | undefined;
+  /** What looks like an entry and is none. */
+  readonly odd: readonly string[];
   /** Lines that the disk has lost. */
   readonly lost: number;
 }
@@ -40,6 +43,8 @@ export async function drainLines(
     if (bounds.stopped() || !lock.holds(found)) return { delivered, left: true };
     await lock.touch();
     const batch = await readBatch(options, found, bounds);
+    // It would be in the way for ever, and is not ours to remove.
+    for (const name of batch.odd) await ignoreMissing(fileSystem.rename(join(path, name), join(path, oddName(name, nonce()))));
     if (batch.lines.length > 0) await deliver(batch.lines);
     await inParallel(batch.whole, async ({ entry, skipped }) => {
       // An append that needed room gave it up while it was in delivery, and counted it.
@@ -59,9 +64,15 @@ async function readBatch({ path, fileSystem }: ResolvedSpoolOptions, found: List
   let bytes = 0;
   let lost = 0;
   const entries = leading(found, maxLines, maxBytes);
-  const contents = await inParallel(entries, async ({ name }) => {
+  const odd: string[] = [];
+  const contents = await inParallel(entries, async ({ name, bytes: promised }) => {
     let content: Buffer | undefined;
-    await ignoreMissing(fileSystem.readFile(join(path, name)).then((read) => (content = read)));
+    try {
+      await ignoreMissing(fileSystem.readFile(join(path, name), promised).then((read) => (content = read)));
+    } catch (error) {
+      if (codeOf(error) !== 'ODD_ENTRY') throw error;
+      odd.push(name);
+    }
     return content;
   });
   for (const [index, entry] of entries.entries()) {
@@ -78,11 +89,11 @@ async function readBatch({ path, fileSystem }: ResolvedSpoolOptions, found: List
       taken += 1;
     }
     // What is lost is counted when the entry goes.
-    if (taken < all.lines.length) return { lines, whole, part: taken === skipped ? undefined : { entry, skip: taken }, lost };
+    if (taken < all.lines.length) return { lines, whole, part: taken === skipped ? undefined : { entry, skip: taken }, odd, lost };
     lost += all.lost;
     whole.push({ entry, skipped });
   }
-  return { lines, whole, part: undefined, lost };
+  return { lines, whole, part: undefined, odd, lost };
 }
 
 /** As many entries as a batch can need, by what their names say. */
@@ -132,7 +143,7 @@ async function clean({ path, fileSystem, now }: ResolvedSpoolOptions, found: Lis
     if (alive === true) continue;
     if (alive === undefined) {
       const age = await fileSystem.stat(join(path, name)).then(({ mtimeMs }) => now() - mtimeMs, () => 0);
-      if (age < ABANDONED_MS) continue;
+      if (Math.abs(age) < ABANDONED_MS) continue;
     }
     await ignoreMissing(fileSystem.unlink(join(path, name)));
   }

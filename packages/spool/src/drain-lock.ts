@@ -61,7 +61,8 @@ export async function takeDrainLock(options: ResolvedSpoolOptions): Promise<Drai
     const alive = await isAlive(holder);
     if (alive !== undefined) return !alive;
     try {
-      return now() - (await fileSystem.stat(join(path, name))).mtimeMs > lockTimeoutMs;
+      // A sign of life from the future was given before a clock was set back, and would hold until then.
+      return Math.abs(now() - (await fileSystem.stat(join(path, name))).mtimeMs) > lockTimeoutMs;
     } catch {
       return false;
     }

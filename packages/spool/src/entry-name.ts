@@ -1,3 +1,5 @@
+import { matchEntry } from './match-entry.js';
+
 /**
  * One append as a file. Its name has all that a listing needs, so that no index has to agree with the files.
  * `{seq}-{nonce}-{k|x}-{lines}-{bytes}.lines`; `x`: expendable.
@@ -10,14 +12,15 @@ export interface Entry {
   readonly bytes: number;
 }
 
-const ENTRY = /^(\d{13})-[0-9a-f]{12}-([kx])-(\d{1,9})-(\d{1,13})\.lines$/;
+/** The highest place that a name can say. */
+export const MAX_SEQ = 9_999_999_999_999;
 
 export function entryName({ seq, nonce, expendable, lines, bytes }: Omit<Entry, 'name'> & { readonly nonce: string }): string {
   return `${String(seq).padStart(13, '0')}-${nonce}-${expendable ? 'x' : 'k'}-${lines}-${bytes}.lines`;
 }
 
 export function parseEntryName(name: string): Entry | undefined {
-  const match = ENTRY.exec(name);
+  const match = matchEntry(name);
   if (match === null) return undefined;
   return { name, seq: Number(match[1]), expendable: match[2] === 'x', lines: Number(match[3]), bytes: Number(match[4]) };
 }
@@ -67,6 +70,11 @@ export function lockName(generation: number, holder: string | undefined): string
 export function parseLockName(name: string): LockState | undefined {
   const match = /^lock-(\d{1,15})-(.+)$/.exec(name);
   return match === null ? undefined : { name, generation: Number(match[1]), holder: match[2] === 'free' ? undefined : match[2] };
+}
+
+/** What looks like an entry and is none: a folder, a link, a file of another user. It stays, out of the way. */
+export function oddName(name: string, nonce: string): string {
+  return `odd-${nonce}-${name}`.slice(0, 200);
 }
 
 /** A file that is being written: `tmp-{holder}`. */

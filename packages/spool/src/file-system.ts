@@ -1,4 +1,7 @@
-import { chmod, type FileHandle, mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { chmod, type FileHandle, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises';
+
+import { makeFolder } from './make-folder.js';
+import { readEntry } from './read-entry.js';
 
 /** The part of an open file that a spool uses. */
 export type SpoolFile = Pick<FileHandle, 'write' | 'sync' | 'close'>;
@@ -7,7 +10,8 @@ export type SpoolFile = Pick<FileHandle, 'write' | 'sync' | 'close'>;
 export interface SpoolFileSystem {
   open(path: string, flags: string, mode: number): Promise<SpoolFile>;
   readdir(path: string): Promise<string[]>;
-  readFile(path: string): Promise<Buffer>;
+  /** At most so many bytes of a regular file of this user; what is none is refused with the code `ODD_ENTRY`. */
+  readFile(path: string, bytes: number): Promise<Buffer>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   stat(path: string): Promise<{ readonly mtimeMs: number; readonly mode: number; readonly uid: number; isDirectory(): boolean }>;
@@ -17,4 +21,14 @@ export interface SpoolFileSystem {
 }
 
 /** The file system of this machine. */
-export const nodeFileSystem: SpoolFileSystem = Object.freeze({ chmod, mkdir, open, readdir, readFile, rename, stat, unlink, utimes });
+export const nodeFileSystem: SpoolFileSystem = Object.freeze({
+  chmod,
+  mkdir: (path: string, { mode }: { readonly mode: number }) => makeFolder(path, mode),
+  open,
+  readdir,
+  readFile: readEntry,
+  rename,
+  stat,
+  unlink,
+  utimes,
+});

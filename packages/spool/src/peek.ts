@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 
+import { matchEntry } from './match-entry.js';
+
 /**
- * Whether lines wait in a folder; false where there is no folder. For programs that start, look and end: this entry loads nothing else.
+ * Whether lines wait in a folder; false where there is no folder. For programs that start, look and end: this entry loads next to nothing.
  *
  * @example
  * ```ts
@@ -10,7 +12,7 @@ import { readdirSync } from 'node:fs';
  */
 export function hasLines(path: string): boolean {
   try {
-    return readdirSync(path).some((name) => name.endsWith('.lines') && !name.startsWith('skip-'));
+    return readdirSync(path).some((name) => matchEntry(name) !== null);
   } catch {
     return false;
   }

@@ -31,7 +31,19 @@ export function targetName(url: URL): string {
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   const path = url.pathname.replace(/\/+$/, '');
   const host = isLoopback(url.hostname) ? `local-${port}` : `${url.protocol.slice(0, -1)}-${url.hostname}-${port}`;
-  return `${host}${path}`.replace(/[^A-Za-z0-9.-]/g, (character) => `_${character.charCodeAt(0).toString(16).padStart(2, '0')}`).slice(0, 240);
+  const name = `${host}${path}`.replace(/[^A-Za-z0-9.-]/g, (character) => `_${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  // Cut alone, two names could be one, and calls would go to the wrong endpoint.
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH - 17)}_${fnv(name)}`;
+}
+
+/** Longest name of a spool: file systems take 255 bytes. */
+const MAX_NAME_LENGTH = 240;
+
+/** FNV-1a with 64 bits: `node:crypto` takes longer to load than a hook has. */
+function fnv(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let at = 0; at < text.length; at += 1) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, '0');
 }
 
 /** Whether a host of a URL is this machine. */

@@ -44,6 +44,11 @@ it('is taken from a machine that cannot be asked when it has given no sign of li
   expect(await drainsWith(other, { now: () => Date.now() + 61_000, lockTimeoutMs: Infinity })).toBe(false);
 });
 
+it('is taken where the sign of life is from a time that the clock has left again', async () => {
+  const other = 'another-machine.1.unknown.aaaaaaaaaaaa';
+  expect(await drainsWith(other, { now: () => Date.now() - 61_000 })).toBe(true);
+});
+
 it('is made again where somebody has removed it', async () => {
   await using dir = await tempDir();
   const path = dir.file('s');

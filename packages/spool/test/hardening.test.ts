@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 
 import { tempDir } from '@aepkit/testkit';
 import { expect, it } from 'vitest';
 
 import { openSpool } from '../src/index.js';
+import { hasLines } from '../src/peek.js';
 import { drainAll, lines } from './support.js';
 
 it.each([['a\nb'], ['a\rb'], ['']])('refuses %j, which is no line', async (text) => {
@@ -61,4 +62,71 @@ it('reports a disk that is really full, keeps what was acknowledged, and goes on
   } finally {
     execFileSync('umount', [mount]);
   }
+});
+
+/** The name of an entry ahead of all that are appended. */
+const FIRST = '0000000000000-aaaaaaaaaaaa-k-1-2.lines';
+
+it.each<[string, (path: string, elsewhere: string) => unknown]>([
+  ['a folder', (path) => mkdir(path)],
+  ['a link to a file elsewhere', (path, elsewhere) => symlink(elsewhere, path)],
+  ['a link that leads nowhere', (path) => symlink('nowhere', path)],
+  ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path])],
+])('puts %s out of the way that stands where an entry would, and reads nothing of it', async (_, plant) => {
+  await using dir = await tempDir();
+  const path = dir.file('s');
+  const spool = await openSpool({ path });
+  await spool.append(lines('mine'));
+  await writeFile(dir.file('elsewhere'), 'x\n');
+  await plant(`${path}/${FIRST}`, dir.file('elsewhere'));
+  expect(await drainAll(spool)).toEqual(['mine']);
+  expect(await spool.isEmpty()).toBe(true);
+  expect((await readdir(path)).filter((name) => name.startsWith('odd-'))).toHaveLength(1);
+  expect(await readFile(dir.file('elsewhere'), 'utf8')).toBe('x\n');
+});
+
+it.runIf(process.getuid?.() === 0)('takes no line from a file of another user', async () => {
+  await using dir = await tempDir();
+  const path = dir.file('s');
+  const spool = await openSpool({ path });
+  await spool.append(lines('mine'));
+  await writeFile(`${path}/${FIRST}`, 'x\n');
+  await chown(`${path}/${FIRST}`, 65_534, 65_534);
+  expect(await drainAll(spool)).toEqual(['mine']);
+});
+
+it('reads no more of a file than its name promises', async () => {
+  await using dir = await tempDir();
+  const path = dir.file('s');
+  const spool = await openSpool({ path });
+  await spool.append(lines('mine'));
+  await writeFile(`${path}/${FIRST}`, 'x\n');
+  // Longer than any text can be.
+  await truncate(`${path}/${FIRST}`, 2 ** 32);
+  expect(await drainAll(spool)).toEqual(['x', 'mine']);
+});
+
+it('refuses to append behind the last place, where the line would be lost, and goes on when that is delivered', async () => {
+  await using dir = await tempDir();
+  const path = dir.file('s');
+  const spool = await openSpool({ path });
+  await writeFile(`${path}/9999999999999-aaaaaaaaaaaa-k-1-2.lines`, 'x\n');
+  await expect(spool.append(lines('mine'))).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await drainAll(spool)).toEqual(['x']);
+  expect(await spool.append(lines('mine'))).toEqual({ kept: 1, dropped: 0 });
+  expect(await drainAll(spool)).toEqual(['mine']);
+});
+
+it('sees no lines where a name only ends like that of an entry', async () => {
+  await using dir = await tempDir();
+  const path = dir.file('s');
+  const spool = await openSpool({ path });
+  await writeFile(`${path}/copy of 0000000000001-aaaaaaaaaaaa-k-1-2.lines`, 'x\n');
+  expect(hasLines(path)).toBe(false);
+  await spool.append(lines('mine'));
+  expect(hasLines(path)).toBe(true);
+});
+
+it.runIf(process.platform === 'linux')('fails at once where no folder can be made', async () => {
+  await expect(openSpool({ path: '/proc/aepkit/deep' })).rejects.toMatchObject({ code: 'unavailable' });
 });

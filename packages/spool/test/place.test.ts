@@ -31,3 +31,10 @@ describe('the name of a target', () => {
     expect(targetName(new URL(url))).toBe(name);
   });
 });
+
+it('gives long URLs that differ at their end names that differ, and that a file system takes', () => {
+  const long = `https://example.com/${'a'.repeat(500)}`;
+  const names = ['1', '2'].map((end) => targetName(new URL(long + end)));
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9._-]{240}$/);
+});
