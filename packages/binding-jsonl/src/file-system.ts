@@ -1,7 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, realpath, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, realpath, rename, stat } from 'node:fs/promises';
 
 import { errnoOf } from './errors.js';
+import { makeFolder } from './make-folder.js';
 
 /** What the system says about a file. */
 export interface FileFacts {
@@ -56,7 +57,7 @@ export const nodeFileSystem: JsonlFileSystem = {
   openRead: async (path) => openFile(await open(path, constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0))),
   facts: (path) => orNothing(stat(path, { bigint: true }).then(factsOf), undefined),
   rename,
-  makeDirectory: (path, mode) => mkdir(path, { recursive: true, mode }),
+  makeDirectory: makeFolder,
   list: (directory) => orNothing(readdir(directory), []),
   resolve: (path) => realpath(path),
   async syncDirectory(path) {

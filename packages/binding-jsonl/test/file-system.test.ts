@@ -51,4 +51,8 @@ describe('nodeFileSystem', () => {
     await nodeFileSystem.syncDirectory(dir.file('x', 'y'));
     await expect(nodeFileSystem.syncDirectory(dir.file('none'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
+
+  it.runIf(process.platform === 'linux')('fails at once where no folder can be made', async () => {
+    await expect(nodeFileSystem.makeDirectory('/proc/aepkit/deep', 0o700)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
 });

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { EpochStoreError } from './errors.js';
+import { makeFolder } from './make-folder.js';
 
-const TOKEN = /^epoch\.(\d{1,16})$/;
+// As it is written here: any other spelling names a file that a change of the number would not find.
+const TOKEN = /^epoch\.(0|[1-9]\d{0,15})$/;
 /** Most looks in a row that find nothing: a name is away only for the moment in which it is changed. */
 const MAX_MISSES = 200;
 
@@ -54,7 +56,7 @@ async function newest(folder: string): Promise<number | undefined | 'none'> {
 /** The folder appears with the file in it, or not at all: one made empty could be filled by two. */
 async function create(folder: string): Promise<void> {
   const parent = join(folder, '..');
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await makeFolder(parent);
   const aside = await mkdtemp(`${folder}.new-`);
   try {
     const file = await open(join(aside, 'epoch.0'), 'wx', 0o600);

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { digest } from '@aepkit/envelope';
@@ -7,6 +7,7 @@ import { digest } from '@aepkit/envelope';
 import { codeOf, drawEpoch } from './epoch-counter.js';
 import type { EpochStore, SessionMemory, SessionNote } from './epoch-store.js';
 import { EpochStoreError } from './errors.js';
+import { makeFolder } from './make-folder.js';
 import { DEFAULT_MAX_UNITS } from './options.js';
 import { compacted, headerLine, noteLine, readNotes } from './session-notes.js';
 
@@ -46,17 +47,20 @@ export function fileEpochs(options: FileEpochsOptions): EpochStore {
   const folder = join(path, 'sessions');
   /** Files of sessions that are open here. */
   const files = new Map<string, string>();
+  /** Files whose last note could not be written. */
+  const torn = new Set<string>();
   let closed = false;
 
   return {
     async open(session, source, above) {
       if (closed) throw new EpochStoreError('closed', `the store ${path} is closed`);
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder);
         const epoch = await drawEpoch(counter, Math.floor(now()), above);
         const file = join(folder, `${digest(session)}.jsonl`);
         const memory = await recall(file, session, source);
         files.set(session, file);
+        torn.delete(file);
         if (memory === undefined) await prune(folder, maxSessions, new Set(files.values()));
         return { epoch, ...(memory ?? { source }) };
       } catch (error) {
@@ -69,8 +73,12 @@ export function fileEpochs(options: FileEpochsOptions): EpochStore {
     note(session: string, note: SessionNote) {
       const file = files.get(session);
       if (file === undefined) return;
+      // A full disk may have left half of a line, which would take this one with it.
+      const behind = torn.has(file) ? '\n' : '';
+      torn.add(file);
       // In one call and at the end of the file: another process sees the line whole or not at all.
-      appendFileSync(file, noteLine(note), { mode: 0o600 });
+      appendFileSync(file, behind + noteLine(note), { mode: 0o600 });
+      torn.delete(file);
       if (note.type === 'ended') files.delete(session);
     },
 

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import { launchNode, tempDir } from '@aepkit/testkit';
@@ -85,6 +86,45 @@ describe('a store of epochs in a folder', () => {
     }
     await writeFile(file, 'nothing of this kind');
     expect(await fileEpochs({ path: dir.path }).open('s', SOURCE)).toEqual({ epoch: expect.any(Number), source: SOURCE });
+  });
+
+  it('keeps a note that comes behind one that a full disk cut', async (context) => {
+    await using dir = await tempDir();
+    const mount = dir.file('mount');
+    await mkdir(mount);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mount], { stdio: 'ignore' });
+    } catch {
+      context.skip('needs the right to mount a small tmpfs');
+    }
+    try {
+      const store = fileEpochs({ path: `${mount}/e` });
+      await store.open('s', SOURCE);
+      const request = (id: string, subject: string): void => store.note!('s', { type: 'requested', request: { id, kind: 'input', subject } });
+      request('r1', 'fits');
+      expect(() => {
+        request('r2', 'x'.repeat(100_000));
+      }).toThrow('ENOSPC');
+      // Makes room: what is cut off stays cut off.
+      const [name] = await readdir(`${mount}/e/sessions`);
+      await truncate(`${mount}/e/sessions/${name!}`, 500);
+      store.note!('s', { type: 'ended' });
+      expect(await fileEpochs({ path: `${mount}/e` }).open('s', SOURCE)).toMatchObject({ ended: true, requests: [{ id: 'r1' }] });
+    } finally {
+      execFileSync('umount', ['-l', mount]);
+    }
+  });
+
+  it('passes over a file in the counter that is spelt in another way', { timeout: 5000 }, async () => {
+    await using dir = await tempDir();
+    const store = fileEpochs({ path: dir.path, now: () => 0 });
+    const { epoch } = await store.open('s', SOURCE);
+    await writeFile(dir.file('counter', `epoch.00${epoch + 5}`), '');
+    expect((await store.open('s', SOURCE)).epoch).toBe(epoch + 1);
+  });
+
+  it.runIf(process.platform === 'linux')('fails at once where no folder can be made', async () => {
+    await expect(fileEpochs({ path: '/proc/aepkit/deep' }).open('s', SOURCE)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('takes any name, and keeps files and folders to their owner [E-122]', async () => {

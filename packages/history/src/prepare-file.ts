@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, readSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, mkdirSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HistoryError, historyError } from './errors.js';
 import { APPLICATION_ID, createSchema, MIGRATIONS, SCHEMA_VERSION, type Migration } from './schema.js';
@@ -9,11 +9,23 @@ const MAGIC = 'SQLite format 3\0';
 /** Makes folder and file where missing, for their owner alone, and returns the path with symbolic links resolved. */
 export function locateFile(path: string): string {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(resolve(path)));
     closeSync(openSync(path, 'a', 0o600));
     return realpathSync(path);
   } catch (error) {
     throw historyError(error, path);
+  }
+}
+
+/** Not `mkdir` with `recursive`: that never returns where a folder is there but none can be made in it, as in `/proc`. */
+function makeFolder(folder: string): void {
+  const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const parent = dirname(folder);
+  if (parent !== folder && !isFolder(parent)) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(folder)) throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -120,4 +121,11 @@ it('does not keep a process alive that has nothing to do', async () => {
   await using folder = await tempDir();
   const exit = await launchNode(fileURLToPath(new URL('./programs/append-twice.mjs', import.meta.url)), { args: [folder.file('h.db')] }).exit;
   expect(exit).toMatchObject({ code: 0, stdout: "[ 'unbuffered' ] [ 'duplicate' ]\n" });
+});
+
+// In a process of its own: what does not return here would not let a test time out.
+it.runIf(process.platform === 'linux')('fails at once where no folder can be made', () => {
+  const program = `import { openHistory } from '@aepkit/history'; await openHistory({ path: '/proc/aepkit/deep/h.sqlite', buffer: 10 }).catch(({ code }) => console.log(code))`;
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8', timeout: 20_000 });
+  expect(child.stdout.trim()).toBe('unavailable');
 });
