@@ -12,13 +12,18 @@ export interface Endpoint {
 export function endpointOf(given: string | undefined, env: Readonly<Record<string, string | undefined>> = process.env): Endpoint {
   const text = given ?? (env.AEP_URL === undefined || env.AEP_URL === '' ? 'http://127.0.0.1:8787' : env.AEP_URL);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw new CliError(`not an http or https URL: ${text}`, EXIT.usage);
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw new CliError(`not an http or https URL: ${text}${meantUrl(text)}`, EXIT.usage);
   if (url.username !== '' || url.password !== '') throw new CliError('put the token into AEP_TOKEN, not into the URL', EXIT.usage);
   url.hash = '';
   url.search = '';
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   const token = env.AEP_TOKEN;
   return { url: url.href, token: token === undefined || token === '' ? undefined : token };
+}
+
+/** A host and a port alone are read as a scheme and a path. */
+function meantUrl(text: string): string {
+  return /^[\w.-]+:\d{1,5}(\/|$)/.test(text) ? `; did you mean http://${text}?` : '';
 }
 
 /** What to say when nobody answers under a URL. */
@@ -75,5 +80,8 @@ function detailOf(body: unknown): string {
 /** Why a request came to nothing; what `fetch` says of it is in its cause. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  // The library says it in the words of its source code.
+  if ('code' in cause && cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not speak TLS; with http:// it may answer';
+  return cause.message;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@aepkit/envelope';
 
 import { CliError, EXIT } from './exit-code.js';
+import { severityFlag } from './severity-flag.js';
 
 /** The filter flags that every reading command shares. */
 export interface FilterFlags {
@@ -22,7 +23,7 @@ export function filterOf(flags: FilterFlags): string | undefined {
     const values = flags[key];
     if (values !== undefined) clauses[key] = values.length === 1 ? (values[0] ?? '') : [...values];
   }
-  if (flags.severity !== undefined) clauses.severity = { gte: flags.severity };
+  if (flags.severity !== undefined) clauses.severity = { gte: severityFlag(flags.severity) };
   if (flags.filter === undefined) return Object.keys(clauses).length === 0 ? undefined : JSON.stringify(clauses);
   if (Object.keys(clauses).length === 0) return flags.filter;
   const base = parseObject(flags.filter);

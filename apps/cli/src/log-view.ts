@@ -4,6 +4,7 @@ import { gate } from '@aepkit/taxonomy';
 
 import { eventLine } from './event-line.js';
 import { localFilter } from './export-source.js';
+import { issueText } from './issue-text.js';
 import { counted } from './progress.js';
 import { print, say } from './stdout.js';
 import { painter, plain } from './terminal.js';
@@ -56,7 +57,7 @@ export class LogView {
     switch (item.type) {
       case 'bad':
         this.#bad += 1;
-        say(plain(`${log}:${item.line}: no Event: ${item.code} at ${item.path}: ${item.message}`));
+        say(plain(`${log}:${item.line}: no Event: ${issueText(item)}`));
         break;
       case 'skipped-version':
         this.#once(`${log}\n${item.version}`, `${log}:${item.line}: version ${JSON.stringify(item.version)} of the protocol is not read here; lines of it are left out`);

@@ -1,7 +1,7 @@
 // The entry of `aep`. A hook runs in front of every tool call of an agent, so its path loads nothing but itself.
 const [command, ...rest] = process.argv.slice(2);
 
-if (command === 'hook' && rest[0] !== undefined && !rest[0].startsWith('-') && rest.length === 1) {
+if (command === 'hook' && rest[0] === 'claude-code' && rest.length === 1) {
   const { runHookShim } = await import('./hook-shim.js');
   await runHookShim(rest[0]);
 } else if ((command === '--version' || command === '-V') && rest.length === 0) {

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
 import { collectorCommand } from './commands/collector-command.js';
 import { CliError, EXIT } from './exit-code.js';
@@ -88,7 +88,7 @@ function addCommands(program: Command, done: (code: number) => void): void {
   program
     .command('hook')
     .description('Pass one hook call of an agent from standard input to the collector. Never fails, never prints.')
-    .argument('<agent>', 'claude-code')
+    .addArgument(new Argument('<agent>', 'whose hook it is').choices(['claude-code']))
     .addHelpText('after', '\nExample, in the settings of Claude Code: "command": "aep hook claude-code", "timeout": 5')
     .action(async (agent: string) => {
       const { runHookShim } = await import('./hook-shim.js');
@@ -217,7 +217,7 @@ function withFilters(command: Command): Command {
     .option('--session <session...>', 'sessions')
     .option('--agent <agent...>', 'agents')
     .option('--source <source...>', 'sources')
-    .option('--severity <level>', 'this severity and above')
+    .option('--severity <level>', 'this severity and above: debug, info, notice, warning, error or critical')
     .option('--filter <json>', 'a filter in attr-match; other filter flags are added to it');
 }
 

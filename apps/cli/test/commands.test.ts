@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { buildEvent, buildWire, tempDir } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
-import { aepIn, lines, silentServer } from './support.js';
+import { aepIn, lines, silentServer, startCollector } from './support.js';
 
 describe('usage', () => {
   it.each([
@@ -61,6 +61,28 @@ describe('usage', () => {
   it('names the flag whose number is wrong', async () => {
     await using home = await tempDir();
     expect((await aepIn(home.path).run(['tail', '--count', '0'])).stderr).toContain('--count');
+  });
+
+  it.each([['tail', '--no-follow'], ['export'], ['emit', '--type', 'progress.status', '--session', 's']])('lists the severities where %s is given none of them', async (...args) => {
+    await using home = await tempDir();
+    const { code, stderr } = await aepIn(home.path).run([...args, '--severity', 'loud', '--url', 'http://127.0.0.1:9']);
+    expect([code, stderr]).toEqual([2, 'aep: --severity is one of debug, info, notice, warning, error, critical\n']);
+  });
+
+  it('says how a URL was meant that has no scheme, or the wrong one', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    expect(await aep.run(['sessions', '--url', 'localhost:8787'])).toMatchObject({ code: 2, stderr: 'aep: not an http or https URL: localhost:8787; did you mean http://localhost:8787?\n' });
+    const collector = await startCollector(aep, ['--data', home.file('data')]);
+    const { code, stderr } = await aep.run(['sessions', '--url', collector.url.replace('http:', 'https:')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('/: it does not speak TLS; with http:// it may answer. Is')]);
+    await collector.process.stop();
+  });
+
+  it('says of a hook whose agent nobody knows that it is misspelt, and blocks no call', async () => {
+    await using home = await tempDir();
+    const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude'], { input: '{}' });
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('Allowed choices are claude-code.')]);
   });
 
   it('says what an open address lacks in the names of the settings', async () => {
@@ -136,14 +158,14 @@ describe('validate', () => {
     expect([...new Set(found.filter(({ severity }) => severity === 'error').map(({ line }) => line))]).toEqual([2, 3, 4, 5, 6, 7]);
     expect(found.find(({ line }) => line === 3)?.path).toBe('$.data.tool.name');
     const text = await aep.run(['validate', home.file('log.jsonl')]);
-    expect(lines(text.stdout)[0]).toMatch(/log\.jsonl:2: error: invalid-json at \$: /);
+    expect(lines(text.stdout)[0]).toMatch(/log\.jsonl:2: error: invalid-json at \$: (?!\$)/);
     expect(text.stderr).toMatch(/^\d+ Events, \d+ errors, \d+ warnings\n$/);
   });
 
   it('accepts what is right, from standard input too', async () => {
     await using home = await tempDir();
-    const { code, stdout } = await aepIn(home.path).run(['validate', '-'], { input: `${buildWire({ seq: 1 }).json}\n` });
-    expect([code, stdout]).toEqual([0, '']);
+    const { code, stdout, stderr } = await aepIn(home.path).run(['validate', '-'], { input: `${buildWire({ seq: 1 }).json}\n` });
+    expect([code, stdout, stderr]).toEqual([0, '', '1 Event, 0 errors, 0 warnings\n']);
   });
 });
 

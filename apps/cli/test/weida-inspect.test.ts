@@ -15,7 +15,7 @@ async function inspect(args: readonly string[], input = ''): Promise<{ code: num
 describe('aep weida inspect', () => {
   it('prints frame and payload of hex digits, with the octet where each begins', async () => {
     const { code, out, stderr } = await inspect(['57 01 08 a2 00 62 2f 74 01 18 64 68 69']);
-    expect([code, out, stderr]).toEqual([0, ['       0  DATA, header of 8 octets at 3: {"endpoint":"/t","contentLen":100}', '      11  payload: 2 octets'], '1 frames, 13 octets\n']);
+    expect([code, out, stderr]).toEqual([0, ['       0  DATA, header of 8 octets at 3: {"endpoint":"/t","contentLen":100}', '      11  payload: 2 octets'], '1 frame, 13 octets\n']);
   });
 
   it('says what is wrong, where, by which rule, and what it costs', async () => {

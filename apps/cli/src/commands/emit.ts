@@ -7,6 +7,7 @@ import { checkEmission } from '@aepkit/taxonomy';
 import { causeOf, endpointOf, notReached } from '../endpoint.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { readLines } from '../read-lines.js';
+import { severityFlag } from '../severity-flag.js';
 import { print, say } from '../stdout.js';
 
 /** Options of `aep emit`. */
@@ -75,7 +76,7 @@ function eventOf(options: EmitOptions): WireEvent {
     ...(run === undefined ? {} : { run }),
     // Nothing remembers a counter between two runs of the command: each begins an epoch of its own (AEP-0001 §7.1).
     ...(positioned ? { seq: options.seq ?? 0, epoch: options.epoch ?? Date.now() } : {}),
-    ...(severity === undefined ? {} : { severity }),
+    ...(severity === undefined ? {} : { severity: severityFlag(severity) }),
     ...(options.data === undefined ? {} : { data: parseData(options.data) }),
   };
   let wire: WireEvent;

@@ -4,6 +4,8 @@ import type { AepEvent } from '@aepkit/envelope';
 import { checkEmission, StreamValidator, validatePayload } from '@aepkit/taxonomy';
 
 import { EXIT } from '../exit-code.js';
+import { issueText } from '../issue-text.js';
+import { counted } from '../progress.js';
 import { readLines } from '../read-lines.js';
 import { print, say } from '../stdout.js';
 import { plain } from '../terminal.js';
@@ -62,7 +64,7 @@ export async function validate(file: string, options: ValidateOptions): Promise<
     const at = lineOf.get(issue.eventId);
     await report({ line: at ?? last, severity: issue.severity, code: issue.code, path: issue.path ?? '$', message: issue.message });
   }
-  say(`${events} Events, ${found.error} errors, ${found.warning} warnings`);
+  say(`${counted(events, 'Event')}, ${counted(found.error, 'error')}, ${counted(found.warning, 'warning')}`);
   return found.error === 0 ? EXIT.ok : EXIT.failure;
 }
 
@@ -83,7 +85,7 @@ function remember(lineOf: Map<string, number>, event: AepEvent, line: number): v
   if (event.type === 'attention.requested' && lineOf.size < MAX_REMEMBERED) lineOf.set(event.id, line);
 }
 
-function text(file: string, { line, severity, code, path, message }: Finding): string {
-  return plain(`${file === '-' ? 'stdin' : file}:${line}: ${severity}: ${code} at ${path}: ${message}`);
+function text(file: string, finding: Finding): string {
+  return plain(`${file === '-' ? 'stdin' : file}:${finding.line}: ${finding.severity}: ${issueText(finding)}`);
 }
 

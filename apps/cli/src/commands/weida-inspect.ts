@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { FrameReader, WeidaError, type Frame, type FrameEvent, type StreamRole } from '@aepkit/weida-codec';
 
 import { CliError, EXIT } from '../exit-code.js';
+import { counted } from '../progress.js';
 import { print, say } from '../stdout.js';
 import { plain } from '../terminal.js';
 
@@ -39,7 +40,7 @@ export async function weidaInspect(input: string, options: WeidaInspectOptions):
     if (failed) break;
   }
   if (!failed) failed = await show(inspector.end());
-  say(`${inspector.frames} frames, ${inspector.octets} octets${failed ? ', then an error' : ''}`);
+  say(`${counted(inspector.frames, 'frame')}, ${counted(inspector.octets, 'octet')}${failed ? ', then an error' : ''}`);
   return failed ? EXIT.failure : EXIT.ok;
 }
 
