@@ -164,6 +164,7 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
   const { transport, whenFull = 'report', epochs, redact, now = Date.now } = options;
   if (typeof (transport as Partial<Transport> | undefined)?.send !== 'function') throw new TypeError('transport has a send function');
   if (!WHEN_FULL.includes(whenFull)) throw new TypeError('whenFull is report or throw');
+  if (epochs !== undefined && epochs !== 'clock' && typeof (epochs as Partial<EpochStore>).open !== 'function') throw new TypeError("epochs is a store, such as fileEpochs gives, or 'clock'");
   return {
     agent,
     source: options.source ?? ((session) => sourceUri({ host, agent, ...(session === undefined ? {} : { session }) })),

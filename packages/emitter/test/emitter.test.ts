@@ -186,6 +186,8 @@ describe('options', () => {
     [{ ceilings: { attentoin: 'none' } }, TypeError],
     [{ ceilings: { attention: 'all' } }, TypeError],
     [{ whenFull: 'wait' }, TypeError],
+    [{ epochs: 'file' }, TypeError],
+    [{ epochs: { path: './epochs' } }, TypeError],
     [{ transport: {} }, TypeError],
     [{ transport: undefined }, TypeError],
   ])('that cannot be used are refused at once: %j', (options, error) => {
