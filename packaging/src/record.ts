@@ -8,9 +8,21 @@ import { parseArgs } from 'node:util';
 import { buildLab } from './lab.js';
 import { pinsFile, pinsOf } from './pins.js';
 import { measure, overruns, type PackageSizes, readRecord, RECORD, recordOf } from './sizes.js';
+import { publishedPackages } from './workspace.js';
 
 const { values, positionals } = parseArgs({ options: { raise: { type: 'boolean', default: false }, pins: { type: 'boolean', default: false } }, allowPositionals: true });
 const named = (short: string): boolean => positionals.includes('all') || positionals.includes(short);
+
+const shorts = (await publishedPackages()).map(({ short }) => short);
+const unknown = positionals.filter((name) => name !== 'all' && !shorts.includes(name));
+if (unknown.length > 0) {
+  console.error(`no package is named ${unknown.join(', ')}; there are: all, ${shorts.join(', ')}`);
+  process.exit(2);
+}
+if ((positionals.length > 0) !== (values.raise || values.pins)) {
+  console.error('--raise and --pins take names of packages, or all; without them no name is taken');
+  process.exit(2);
+}
 
 const lab = realpathSync(mkdtempSync(join(tmpdir(), 'aepkit-lab-')));
 try {
