@@ -175,6 +175,14 @@ describe('aep import', () => {
     await process.stop();
   });
 
+  it('names twenty files that are no logs, and counts the rest', async () => {
+    await using home = await tempDir();
+    for (let count = 0; count < 23; count += 1) writeFileSync(home.file(`note-${count}.txt`), '');
+    const { stderr } = await aepIn(home.path).run(['import', home.path, '--url', 'http://127.0.0.1:9']);
+    const said = lines(stderr).filter((line) => line.startsWith('left out'));
+    expect([said.length, said.at(-1)]).toEqual([21, 'left out, being no log: 3 more files']);
+  });
+
   it('says what it cannot read or reach', async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);

@@ -119,7 +119,7 @@ describe('hook calls without a collector', () => {
     const port = await freePort();
     const env = { AEP_URL: `http://127.0.0.1:${port}` };
     for (const payload of approved) await aep.run(['hook', 'claude-code'], { input: JSON.stringify(payload), env });
-    expect(await aep.run(['spool', 'flush'], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') as string });
+    expect(await aep.run(['spool', 'flush'], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/^aep: cannot reach .*ECONNREFUSED.*Is the collector running/) as string });
     const collector = await collectorAt(aep, port, home.file('data'), ['--spool', 'off']);
     expect(await aep.run(['spool', 'flush'], { env })).toMatchObject({ code: 0, stderr: `${approved.length} delivered to ${env.AEP_URL}/\n` });
     expect(await aep.run(['spool', 'flush', '--url', env.AEP_URL])).toMatchObject({ code: 0, stderr: `nothing waits for ${env.AEP_URL}/\n` });

@@ -38,7 +38,7 @@ export function checkEmission(event: AepEvent, options?: IssueOptions): readonly
 
   const rank = levelRank(captureOf(event));
   if (event.data === undefined) {
-    if (rank !== NONE && requiredMembers.has(type)) report(list, 'missing-data', '$.data', 'has required members in its schema', 'warning');
+    if (rank !== NONE && requiredMembers.has(type)) report(list, 'missing-data', '$.data', 'is missing, and its schema has required members', 'warning');
     return list.issues;
   }
   if (rank === NONE) {

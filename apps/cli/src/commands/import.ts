@@ -22,6 +22,8 @@ export interface ImportOptions {
 const BATCH_EVENTS = 1000;
 /** Characters of one request at most, a single longer Event aside. */
 const BATCH_CHARS = 4_194_304;
+/** Files that are named for being no logs; of more, the number is told. */
+const MAX_NAMED = 20;
 /** Longest line, in bytes. The collector has a limit of its own. */
 const MAX_LINE_BYTES = 67_108_864;
 
@@ -66,9 +68,12 @@ class Import {
   }
 
   async run(paths: readonly string[]): Promise<number> {
+    let leftOut = 0;
     const groups = await findLogs(paths, (path) => {
-      say(plain(`left out, being no log: ${path}`));
+      leftOut += 1;
+      if (leftOut <= MAX_NAMED) say(plain(`left out, being no log: ${path}`));
     });
+    if (leftOut > MAX_NAMED) say(`left out, being no log: ${counted(leftOut - MAX_NAMED, 'more file')}`);
     let sending: Promise<void> = Promise.resolve();
     const send = async (batch: readonly Placed[]): Promise<void> => {
       await sending;

@@ -7,7 +7,7 @@ import { openSpool, type SpoolStats } from '@aepkit/spool';
 import { hasLines } from '@aepkit/spool/peek';
 import { spoolRoot } from '@aepkit/spool/place';
 
-import { endpointOf } from '../endpoint.js';
+import { endpointOf, notReached } from '../endpoint.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { deliverSpool } from '../hook-keep.js';
 import { hookTarget } from '../hook-target.js';
@@ -57,7 +57,9 @@ export async function flushSpool(options: { readonly url?: string }): Promise<nu
   }
   const spool = await openSpool({ path: target.spool });
   try {
-    const { delivered, busy } = await deliverSpool(spool, target, { timeoutMs: FLUSH_TIMEOUT_MS });
+    const { delivered, busy } = await deliverSpool(spool, target, { timeoutMs: FLUSH_TIMEOUT_MS }).catch((error: unknown) => {
+      throw error instanceof Error && 'syscall' in error ? new CliError(notReached(url, error.message)) : error;
+    });
     if (busy) throw new CliError(`another process delivers ${basename(target.spool)} now`);
     say(`${delivered} delivered to ${plain(url)}`);
     return EXIT.ok;
