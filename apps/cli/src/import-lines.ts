@@ -6,6 +6,7 @@ import type { WireEvent } from '@aepkit/envelope';
 import { causeOf } from './endpoint.js';
 import { CliError, EXIT } from './exit-code.js';
 import type { LogFiles, LogGroup } from './import-files.js';
+import { issueText } from './issue-text.js';
 
 /** Where a line stands. */
 export interface LinePlace {
@@ -60,7 +61,7 @@ function lineOf(file: string, item: JsonlItem): ImportLine | undefined {
     case 'event':
       return { type: 'event', file, line, event: item.event };
     case 'bad':
-      return { type: 'bad', file, line, reason: `${item.code} at ${item.path}: ${item.message}` };
+      return { type: 'bad', file, line, reason: issueText(item) };
     case 'skipped-version':
       return { type: 'bad', file, line, reason: `version ${JSON.stringify(item.version)} of the protocol is not read here, nor are more lines of it` };
     default:
