@@ -5,6 +5,8 @@ import { type HookAnswer, HookSettingError, isFinal, isTaken, postHook } from '.
 
 /** Largest hook payload that is passed on, in bytes. */
 export const MAX_HOOK_BYTES = 16_777_216;
+/** How long the disk may take for a call that has to be kept, in milliseconds. */
+export const MAX_DISK_MS = 5000;
 /** How long the shim waits for its standard input, in milliseconds. */
 export const MAX_INPUT_MS = 10_000;
 
@@ -23,11 +25,21 @@ export async function runHookShim(agent: string, env: Environment = process.env)
   try {
     const target = hookTarget(agent, env);
     const body = await readInput(process.stdin);
-    await pass(agent, target, body, debug, say);
+    const last = setTimeout(giveUp, 2 * target.timeoutMs + MAX_DISK_MS);
+    try {
+      await pass(agent, target, body, debug, say);
+    } finally {
+      clearTimeout(last);
+    }
   } catch (error) {
     await say(error instanceof Error ? error.message : String(error)).catch(() => undefined);
   }
   process.exitCode = 0;
+}
+
+/** A disk that hangs must not hang the agent, and `process.exit` waits for the threads that wait for it. */
+function giveUp(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 async function pass(agent: string, target: HookTarget, body: Buffer, debug: boolean, say: (text: string) => Promise<void>): Promise<void> {
@@ -56,13 +68,17 @@ async function readInput(input: NodeJS.ReadStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   const timer = setTimeout(() => input.destroy(new Error(`standard input did not end within ${MAX_INPUT_MS} ms`)), MAX_INPUT_MS);
-  for await (const chunk of input) {
-    const bytes = chunk as Buffer;
-    size += bytes.length;
-    if (size > MAX_HOOK_BYTES) throw new Error(`the payload has more than ${MAX_HOOK_BYTES} bytes`);
-    chunks.push(bytes);
+  try {
+    for await (const chunk of input) {
+      const bytes = chunk as Buffer;
+      size += bytes.length;
+      if (size > MAX_HOOK_BYTES) throw new Error(`the payload has more than ${MAX_HOOK_BYTES} bytes`);
+      chunks.push(bytes);
+    }
+  } finally {
+    // It would keep the agent waiting.
+    clearTimeout(timer);
   }
-  clearTimeout(timer);
   return Buffer.concat(chunks, size);
 }
 

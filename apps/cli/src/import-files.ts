@@ -73,13 +73,19 @@ export async function* logsBelow(root: string, onLeftOut: (path: string) => void
     const logs = new Map<string, string[]>();
     for (const entry of entries) {
       if (entry.isDirectory()) continue;
-      const name = entry.isFile() || entry.isSymbolicLink() ? logName(entry.name) : undefined;
-      if (name === undefined) onLeftOut(join(folder, entry.name));
+      const name = logName(entry.name);
+      // A link may lead to a pipe or a device, which never ends.
+      const isLog = name !== undefined && (entry.isFile() || (entry.isSymbolicLink() && (await isFile(join(folder, entry.name)))));
+      if (!isLog) onLeftOut(join(folder, entry.name));
       else logs.set(name, [...(logs.get(name) ?? []), entry.name]);
     }
     for (const [name, names] of logs) yield { folder, name, files: (await inOrder(folder, name, names)).map((file) => join(inside, file)) };
     folders.push(...entries.filter((entry) => entry.isDirectory()).map((entry) => join(inside, entry.name)).reverse());
   }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
 
 /** The log that a file belongs to. */

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 
 import { type JsonlItem, JsonlReader } from '@aepkit/binding-jsonl/reader';
 import type { WireEvent } from '@aepkit/envelope';
@@ -28,7 +29,7 @@ const STEP_BYTES = 65_536;
 const LINE_FEED = Uint8Array.of(0x0a);
 
 /** The lines of a log: its files one behind the other. */
-async function* linesOfLog(files: LogFiles, maxLineBytes: number): AsyncGenerator<ImportLine, void, void> {
+async function* linesOfLog(files: LogFiles, maxLineBytes: number, signal: AbortSignal): AsyncGenerator<ImportLine, void, void> {
   for (const file of files) {
     const reader = new JsonlReader({ maxLineBytes });
     let reported = 0;
@@ -39,12 +40,14 @@ async function* linesOfLog(files: LogFiles, maxLineBytes: number): AsyncGenerato
         if (line !== undefined) yield line;
       }
     };
-    const input: AsyncIterable<Uint8Array> = file === '-' ? process.stdin : createReadStream(file);
+    // Input may never come, and a line may never end.
+    const input: AsyncIterable<Uint8Array> = addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file));
     try {
       for await (const chunk of input) {
         for (let at = 0; at < chunk.length; at += STEP_BYTES) yield* lines(reader.push(chunk.subarray(at, at + STEP_BYTES)));
       }
     } catch (error) {
+      if (signal.aborted) return;
       if (error instanceof Error && 'syscall' in error) throw new CliError(`cannot read ${file}: ${causeOf(error)}`, EXIT.usage);
       throw error;
     }
@@ -78,12 +81,12 @@ interface Head {
 
 /**
  * The lines of logs that belong together, each log in its own order. Between them the time decides, so that a command, which is in the
- * log of who sent it, comes behind what it answered, and finds its anchor there.
+ * log of who sent it, comes behind what it answered, and finds its anchor there. Ends early when the signal fires.
  */
-export async function* readLogs(group: LogGroup, maxLineBytes: number): AsyncGenerator<ImportLine, void, void> {
+export async function* readLogs(group: LogGroup, maxLineBytes: number, signal: AbortSignal): AsyncGenerator<ImportLine, void, void> {
   const [only] = group;
-  if (only !== undefined && group.length === 1) return yield* linesOfLog(only, maxLineBytes);
-  const open = group.map((files) => linesOfLog(files, maxLineBytes));
+  if (only !== undefined && group.length === 1) return yield* linesOfLog(only, maxLineBytes, signal);
+  const open = group.map((files) => linesOfLog(files, maxLineBytes, signal));
   try {
     const heads: Head[] = [];
     for (const source of open) {

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tempDir } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
+import { MAX_INPUT_MS } from '../src/hook-shim.js';
 import { aepIn, lines, startCollector } from './support.js';
 
 const payload = JSON.stringify({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'the content of a prompt', prompt_id: 'p' });
@@ -32,6 +33,22 @@ describe('aep hook', () => {
     await using home = await tempDir();
     const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude-code'], { input, env: { AEP_URL: 'http://127.0.0.1:9', ...env } });
     expect([code, stdout, stderr]).toEqual([0, '', '']);
+  });
+
+  it('does not wait when there is too much of a payload', async () => {
+    await using home = await tempDir();
+    const began = performance.now();
+    const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude-code'], { input: ' '.repeat(16_777_217), env: { AEP_HOOK_DEBUG: '1' } });
+    expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining('more than 16777216 bytes')]);
+    expect(performance.now() - began).toBeLessThan(MAX_INPUT_MS);
+  });
+
+  it('ends when the disk hangs', { timeout: 60_000 }, async () => {
+    await using home = await tempDir();
+    const hang = "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.promises.readdir = () => new Promise(() => setInterval(() => undefined, 1000)); syncBuiltinESMExports();";
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hang)}`, AEP_URL: 'http://127.0.0.1:9' };
+    const { code, signal, stdout } = await aepIn(home.path).run(['hook', 'claude-code'], { input: payload, env });
+    expect([code, signal, stdout]).toEqual([null, 'SIGKILL', '']);
   });
 
   it.each([[[]], [['claude-code', 'extra']], [['claude-code', '--url', 'http://x']]])('never exits with 2, which blocks the call: %j', async (args) => {

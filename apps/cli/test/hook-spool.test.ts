@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
@@ -200,6 +200,15 @@ describe('the shim', () => {
     expect((await aep.run(['hook', 'claude-code'], { input: payload, env: { ...env, AEP_SPOOL_BYTES: '4096' } })).stderr).toContain('the spool is full');
     expect((await aep.run(['spool', '--json'])).stdout).toBe('{"target":"local-9","lines":1,"bytes":4096,"dropped":1}\n');
     expect(await aep.run(['spool'], { env: { AEP_SPOOL: 'off' } })).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('turned off') as string });
+  });
+
+  it('tells of every spool although something else lies among them', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    await aep.run(['hook', 'claude-code'], { input: payload, env: { AEP_URL: 'http://127.0.0.1:9', AEP_SPOOL: home.file('spool') } });
+    await writeFile(home.file('spool', 'hooks', '.DS_Store'), '');
+    const { code, stdout, stderr } = await aep.run(['spool', '--json'], { env: { AEP_SPOOL: home.file('spool') } });
+    expect([code, lines(stdout).length, stderr]).toEqual([0, 1, expect.stringContaining('.DS_Store')]);
   });
 
   it('never ends with another code than 0 when the spool cannot be used', async () => {

@@ -29,6 +29,17 @@ describe('findLogs', () => {
     await expect(findLogs([dir.file('none')], () => undefined)).rejects.toMatchObject({ exitCode: 2 });
   });
 
+  it('leaves out links to what is no file, which would never end', async () => {
+    await using dir = await tempDir();
+    writeFileSync(dir.file('real.jsonl'), '');
+    for (const [name, to] of [['zero', '/dev/zero'], ['folder', '.'], ['nowhere', 'none'], ['self', 'self.jsonl']] as const) symlinkSync(to, dir.file(`${name}.jsonl`));
+    symlinkSync('real.jsonl', dir.file('linked.jsonl'));
+    const left: string[] = [];
+    const groups = await findLogs([dir.path], (path) => left.push(path));
+    expect(groups).toEqual([[[dir.file('linked.jsonl')]], [[dir.file('real.jsonl')]]]);
+    expect(left.sort()).toEqual(['folder', 'nowhere', 'self', 'zero'].map((name) => dir.file(`${name}.jsonl`)));
+  });
+
   it('bounds how many are read side by side', async () => {
     await using dir = await tempDir();
     for (let n = 0; n < 130; n += 1) {

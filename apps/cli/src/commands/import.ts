@@ -84,7 +84,7 @@ class Import {
     let batch: Placed[] = [];
     let chars = 0;
     for (const [index, group] of groups.entries()) {
-      for await (const line of readLogs(group, this.#options.maxLineBytes ?? MAX_LINE_BYTES)) {
+      for await (const line of readLogs(group, this.#options.maxLineBytes ?? MAX_LINE_BYTES, this.#signal)) {
         if (line.type === 'skipped') {
           // The first one of each version was reported by itself.
           this.#bad += line.count;
@@ -108,9 +108,11 @@ class Import {
         batch.push(line);
         chars += size;
       }
+      if (this.#signal.aborted) break;
     }
-    await send(batch);
+    if (!this.#signal.aborted) await send(batch);
     await sending;
+    if (this.#signal.aborted) throw this.#interrupted();
     return await this.#end();
   }
 
@@ -162,9 +164,13 @@ class Import {
     say(plain(text));
   }
 
+  #interrupted(): CliError {
+    return new CliError(`interrupted; ${counted(this.#accepted, 'Event')} accepted before; run it again to go on`, EXIT.interrupted);
+  }
+
   #failure(error: HttpEmitError): CliError {
+    if (error.code === 'aborted') return this.#interrupted();
     const before = `${counted(this.#accepted, 'Event')} accepted before; run it again to go on`;
-    if (error.code === 'aborted') return new CliError(`interrupted; ${before}`, EXIT.interrupted);
     if (error.code === 'network' && error.status === undefined) return new CliError(`${notReached(this.#endpoint.url, causeOf(error.cause))}; ${before}`);
     if (error.status === 404 || error.status === 405) return new CliError(`${this.#endpoint.url} takes no import: it is no collector, or an older one`);
     return new CliError(`${error.message} (${error.code}); ${before}`);

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { AGENT } from '@aepkit/adapter-claude-code';
-import { openSpool, type SpoolStats } from '@aepkit/spool';
+import { openSpool, SpoolError, type SpoolStats } from '@aepkit/spool';
 import { hasLines } from '@aepkit/spool/peek';
 import { spoolRoot } from '@aepkit/spool/place';
 
@@ -26,7 +26,11 @@ export async function spoolStatus({ json }: { readonly json?: boolean }): Promis
   }
   const names = await readdir(join(root, 'hooks')).catch(() => []);
   for (const target of names.sort()) {
-    const stats = await statsOf(join(root, 'hooks', target));
+    const stats = await statsOf(join(root, 'hooks', target)).catch((error: unknown) => {
+      if (!(error instanceof SpoolError)) throw error;
+      say(plain(`aep: ${error.message}`));
+    });
+    if (stats === undefined) continue;
     await print(json === true ? JSON.stringify({ target, ...stats }) : line(target, stats));
   }
   if (names.length === 0) say(`nothing has waited in ${plain(root)}`);
