@@ -1,5 +1,6 @@
 import { AccessError } from '@aepkit/access';
 import { AdapterError } from '@aepkit/adapter-claude-code';
+import { EnvelopeError } from '@aepkit/envelope';
 import { HistoryError } from '@aepkit/history';
 import { HubError, type HubErrorCode } from '@aepkit/hub';
 import type { Context } from 'hono';
@@ -37,6 +38,8 @@ export function refusal(c: Context, error: unknown): Response {
     const headers: Record<string, string> = error.wwwAuthenticate === undefined ? {} : { 'www-authenticate': error.wwwAuthenticate };
     return answer(c, error.status, { error: error.status === 401 ? 'unauthorized' : error.code, detail: error.message, code: error.code }, headers);
   }
+  // A call that no Event can be made of.
+  if (error instanceof EnvelopeError) return answer(c, 400, { error: error.code, detail: error.message, path: error.path });
   if (error instanceof AdapterError) return answer(c, 400, { error: error.code, detail: error.message, path: error.path });
   if (error instanceof HubError) {
     const status = STATUS_OF_HUB[error.code];

@@ -175,7 +175,7 @@ describe('a collector', () => {
     await using dir = await tempDir();
     const port = await freePort();
     await mkdir(`${dir.file('spool')}/hooks/local-${port}`, { recursive: true });
-    await writeFile(`${dir.file('spool')}/hooks/local-${port}/x.lines`, 'not a spool');
+    for (const name of ['0000000000001-aaaaaaaaaaaa-k-1-2.lines', 'x']) await writeFile(`${dir.file('spool')}/hooks/local-${port}/${name}`, 'not a spool');
     const other = await hookSpool(dir.file('spool'), port - 1);
     await other.append(linesOf(recordsOf().slice(0, 1)));
     const collector = await launchCollector({ data: dir.file('data'), spool: dir.file('spool'), port: String(port) });

@@ -6,6 +6,18 @@ import type { AnswerRecord, FieldRecord, QuestionRecord } from './hook-record.js
 /** Most fields of one form and most choices of one field; the rest is left out. */
 export const MAX_FORM_ITEMS = 100;
 
+/**
+ * Most characters of the names and choices of one form, and of the ids of one list: they come from elsewhere, and an Event that is too
+ * large would leave a request unseen. What goes beyond is left out.
+ */
+export const MAX_FORM_CHARS = 50_000;
+
+/** Takes texts while they fit together. */
+export function budget(chars: number = MAX_FORM_CHARS): (text: string) => boolean {
+  let left = chars;
+  return (text) => text.length <= left && (left -= text.length) >= 0;
+}
+
 /** The questions of an `AskUserQuestion` call, without their words. */
 export function questionsOf(input: JsonObject): QuestionRecord[] | undefined {
   const questions = list(input, 'questions').map((question) => ({
@@ -61,14 +73,15 @@ export function fieldsOf(schema: JsonObject | undefined): FieldRecord[] {
   const required = schema === undefined ? undefined : own(schema, 'required');
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   const entries = isJsonObject(properties as JsonValue) ? Object.entries(properties as JsonObject).slice(0, MAX_FORM_ITEMS) : [];
-  return entries.filter(([key]) => key !== '').map(([key, spec]) => fieldOf(key, spec, needed.has(key)));
+  const fits = budget();
+  return entries.filter(([key]) => key !== '' && fits(key)).map(([key, spec]) => fieldOf(key, spec, needed.has(key), fits));
 }
 
-function fieldOf(id: string, spec: JsonValue | undefined, required: boolean): FieldRecord {
+function fieldOf(id: string, spec: JsonValue | undefined, required: boolean, fits: (text: string) => boolean): FieldRecord {
   const type = isJsonObject(spec) ? own(spec, 'type') : undefined;
   const values = isJsonObject(spec) ? own(spec, 'enum') : undefined;
   if (Array.isArray(values)) {
-    return { id, type: 'select', required, choices: values.filter((value): value is string => typeof value === 'string').slice(0, MAX_FORM_ITEMS) };
+    return { id, type: 'select', required, choices: values.filter((value): value is string => typeof value === 'string').slice(0, MAX_FORM_ITEMS).filter(fits) };
   }
   return { id, type: type === 'number' || type === 'integer' ? 'number' : type === 'boolean' ? 'boolean' : 'string', required };
 }
@@ -88,9 +101,10 @@ export function elicitationForm(records: readonly FieldRecord[]): { prompt: stri
 /** The content of an elicitation's answer without its texts. */
 export function answersOf(content: JsonObject | undefined): AnswerRecord[] {
   const answers: AnswerRecord[] = [];
+  const fits = budget();
   for (const [id, value] of Object.entries(content ?? {})) {
     if (answers.length === MAX_FORM_ITEMS) break;
-    if (id === '') continue;
+    if (id === '' || !fits(id)) continue;
     // JSON has one zero.
     if (typeof value === 'number' || typeof value === 'boolean') answers.push({ id, value: value === 0 ? 0 : value });
     else if (typeof value === 'string') answers.push({ id, mark: markOf(value) });

@@ -1,6 +1,6 @@
 import { digest, type JsonValue } from '@aepkit/envelope';
 
-import { answersOf, chosenAnswers, fieldsOf, questionsOf } from './forms.js';
+import { answersOf, budget, chosenAnswers, fieldsOf, questionsOf } from './forms.js';
 import { HookPayload, isJsonObject, isRunId, own } from './hook-payload.js';
 import { type HookRecord, MAX_BATCH_CALLS, RECORD_VERSION, type RecordCeiling, TOOL_HOOKS } from './hook-record.js';
 
@@ -101,7 +101,7 @@ function callIds(calls: JsonValue): string[] {
   if (!Array.isArray(calls)) return [];
   const ids = (calls as readonly JsonValue[]).map((call) => (isJsonObject(call) ? own(call, 'tool_use_id') : undefined));
   // An id that is too long belongs to no call that was taken.
-  return ids.filter((id): id is string => typeof id === 'string' && id !== '' && id.length <= MAX_CALL_LENGTH).slice(0, MAX_BATCH_CALLS);
+  return ids.filter((id): id is string => typeof id === 'string' && id !== '' && id.length <= MAX_CALL_LENGTH).slice(0, MAX_BATCH_CALLS).filter(budget());
 }
 
 const MAX_CALL_LENGTH = 512;

@@ -102,3 +102,26 @@ it('gives a valid Event or a refusal with a code for anything that is JSON', () 
     }),
   );
 });
+
+it.each<[string, object]>([
+  ['names of fields', { requested_schema: { properties: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${n}${'x'.repeat(40_000)}`, { type: 'string' }])) } }],
+  ['choices', { requested_schema: { properties: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, { enum: Array.from({ length: 100 }, (__, m) => `${m}${'\u0001'.repeat(500)}`) }])) } }],
+])('raises a request whose form has %s without end, and leaves out what is too much', (_, members) => {
+  const adapter = testAdapter();
+  const record = adapter.read({ session_id: 's', hook_event_name: 'Elicitation', ...members });
+  expect(Buffer.byteLength(JSON.stringify(record))).toBeLessThan(1_048_576);
+  const [event] = adapter.place(record);
+  expect(event?.event.type).toBe('attention.requested');
+  expect((event?.event.data?.fields as unknown[]).length).toBeGreaterThan(0);
+});
+
+it('bounds the record of an answer and of a batch, whatever they name', () => {
+  const adapter = testAdapter();
+  const content = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`${n}${'x'.repeat(40_000)}`, 1]));
+  const tool_calls = Array.from({ length: 1000 }, (_, n) => ({ tool_use_id: `${n}${'\u0001'.repeat(500)}` }));
+  for (const call of [{ hook_event_name: 'ElicitationResult', action: 'accept', content }, { hook_event_name: 'PostToolBatch', tool_calls }]) {
+    const record = adapter.read({ session_id: 's', ...call });
+    expect(Buffer.byteLength(JSON.stringify(record))).toBeLessThan(1_048_576);
+    adapter.place(record);
+  }
+});
