@@ -74,10 +74,9 @@ export class CborWriter {
     this.#head(0, value);
   }
 
-  /** A list of unsigned integers. */
-  uints(values: readonly Uint[]): void {
-    this.#head(0x80, values.length);
-    for (const value of values) this.#head(0, value);
+  /** The head of a list; its items follow. */
+  list(length: number): void {
+    this.#head(0x80, length);
   }
 
   /** A byte string. */

@@ -3,10 +3,11 @@ import { type CborWriter } from './cbor-writer.js';
 import { WeidaEncodeError } from './errors.js';
 import { CAP, invalidField, writeText, writeUint, writeUints } from './header-fields.js';
 import { isCompletionLevel, isLevel, type CompletionLevel } from './level.js';
+import { isOctets } from './octets.js';
 import { type Uint } from './uint.js';
 
 /** Most entries of `report` (weida §6.2 R3). */
-const MAX_REPORT = 16;
+export const MAX_REPORT = 16;
 const PRODUCER_BYTES = 32;
 
 /**
@@ -149,7 +150,7 @@ export function writeData(writer: CborWriter, frame: DataFrame): void {
 }
 
 function writeProducer(writer: CborWriter, producer: unknown): void {
-  if (!(producer instanceof Uint8Array) || producer.length !== PRODUCER_BYTES) throw invalidField('producer', 'W-200', 'not 32 octets');
+  if (!isOctets(producer) || producer.length !== PRODUCER_BYTES) throw invalidField('producer', 'W-200', 'not 32 octets');
   writer.key(7);
   writer.bytes(producer);
 }
@@ -165,14 +166,15 @@ function writeAchieved(writer: CborWriter, achieved: Uint): void {
 function writeReport(writer: CborWriter, id: Uint | undefined, report: readonly Uint[] | undefined): void {
   if (report === undefined) throw new WeidaEncodeError('forbidden-combination', 'reportId', 'W-234', 'without report');
   if (id === undefined) throw new WeidaEncodeError('forbidden-combination', 'report', 'W-233', 'without reportId');
-  if (id <= 0) throw invalidField('reportId', 'W-242', '0 is never allocated');
+  if (id === 0 || id === 0n) throw invalidField('reportId', 'W-242', '0 is never allocated');
   writeUint(writer, 9, 'reportId', id);
-  writeUints(writer, 10, 'report', report, MAX_REPORT, 'W-236');
-  if (report.length === 0) throw invalidField('report', 'OPEN-4', 'no level');
-  for (const [i, level] of report.entries()) {
+  let previous: Uint = -1;
+  const count = writeUints(writer, 10, 'report', report, MAX_REPORT, 'W-236', (level, i) => {
     if (!isLevel(level)) throw invalidField(`report[${i}]`, 'W-237', 'a level from 6 to 15');
-    if (i > 0 && level <= (report[i - 1] ?? 0)) throw invalidField(`report[${i}]`, 'W-235', 'not above the one before it');
-  }
+    if (level <= previous) throw invalidField(`report[${i}]`, 'W-235', 'not above the one before it');
+    previous = level;
+  });
+  if (count === 0) throw invalidField('report', 'OPEN-4', 'no level');
 }
 
 function writeReportMode(writer: CborWriter, mode: unknown): void {

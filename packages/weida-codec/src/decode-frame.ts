@@ -2,6 +2,7 @@ import { type CursorRecord } from './cursor-record.js';
 import { WeidaError } from './errors.js';
 import { FrameReader, type FrameReaderOptions } from './frame-reader.js';
 import { type Frame } from './frame.js';
+import { checkOctets } from './octets.js';
 
 /** A whole stream, decoded. */
 export interface DecodedFrame {
@@ -15,9 +16,10 @@ export interface DecodedFrame {
 /**
  * Decodes the octets of a whole stream, from its preamble to its end.
  *
- * @throws {@link WeidaError} for everything a {@link FrameReader} refuses.
+ * @throws {@link WeidaError} for everything a {@link FrameReader} refuses; `TypeError` for what is no `Uint8Array`.
  */
 export function decodeFrame(stream: Uint8Array, options?: Omit<FrameReaderOptions, 'hold'>): DecodedFrame {
+  checkOctets(stream);
   const reader = new FrameReader({ ...options, hold: false });
   let frame: Frame | undefined;
   let payload = stream.subarray(0, 0);

@@ -6,6 +6,7 @@ import { readError } from './error-frame.js';
 import { type FrameKind } from './frame-kind.js';
 import { type Frame } from './frame.js';
 import { readHello } from './hello-frame.js';
+import { checkOctets } from './octets.js';
 import { readSubscription } from './subscription-frame.js';
 
 const reader = new CborReader();
@@ -14,9 +15,10 @@ const reader = new CborReader();
  * Decodes the CBOR header of a frame whose kind is known: the octets behind the preamble, exactly. Octets are not kept.
  *
  * @param offset where in the stream the header begins, for {@link WeidaError.offset}; default 0.
- * @throws {@link WeidaError} for everything weida §5 and §6 refuse.
+ * @throws {@link WeidaError} for everything weida §5 and §6 refuse; `TypeError` for what is no `Uint8Array`, and no frame kind.
  */
 export function decodeHeader(kind: FrameKind, header: Uint8Array, offset = 0): Frame {
+  checkOctets(header);
   return readHeader(kind, header, 0, header.length, offset);
 }
 
@@ -39,6 +41,8 @@ export function readHeader(kind: FrameKind, bytes: Uint8Array, start: number, en
         return readError(reader);
       case 'HELLO':
         return readHello(reader);
+      default:
+        throw new TypeError('not a frame kind');
     }
   } finally {
     reader.close();

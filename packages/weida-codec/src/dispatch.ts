@@ -32,6 +32,9 @@ export type Dispatch =
 
 type Refusal = 'rejected' | 'unsupported' | 'unknownEndpoint';
 
+const TRANSFERS: readonly TransferKind[] = ['uni', 'bidi', 'local'];
+const AUTHORIZATIONS: readonly Authorization[] = ['allowed', 'rejected', 'hidden'];
+
 /** What each registration serves. */
 const SERVES: Readonly<Record<NonNullable<Registration>, { readonly oneWay: boolean; readonly exchange: boolean }>> = {
   puller: { oneWay: true, exchange: false },
@@ -45,8 +48,13 @@ const SERVES: Readonly<Record<NonNullable<Registration>, { readonly oneWay: bool
 /**
  * The dispatch table (weida §9.4; §2.1 for local transports), a pure function of what came and what is registered. On a local
  * connection the path alone decides, and whether an answer is due with it.
+ *
+ * @throws `TypeError` for a transfer, a registration or an authorization that is none of these: nothing is let in by a misspelling.
  */
 export function dispatch(transfer: TransferKind, registration: Registration, options: DispatchOptions = {}): Dispatch {
+  if (!TRANSFERS.includes(transfer)) throw new TypeError('not a kind of transfer');
+  if (options.authorization !== undefined && !AUTHORIZATIONS.includes(options.authorization)) throw new TypeError('not an authorization');
+  if (registration !== undefined && !Object.hasOwn(SERVES, registration)) throw new TypeError('not a registration');
   // A hidden path is answered exactly as one that does not exist.
   if (registration === undefined || options.authorization === 'hidden') return refuse(transfer, undefined, 'unknownEndpoint');
   const serves = SERVES[registration];

@@ -1,4 +1,4 @@
-import { DEFAULT_CONNECTION_LIMITS, resolveLimit } from './limits.js';
+import { checkCount, DEFAULT_CONNECTION_LIMITS, resolveLimit } from './limits.js';
 
 /** Options of {@link FanOutBuffer}. */
 export interface FanOutBufferOptions {
@@ -28,9 +28,10 @@ export class FanOutBuffer {
 
   /**
    * Takes a copy on account; `dropped` never waits. `too-large` can be held for nobody: publishing it fails, and no subscriber
-   * counts a loss.
+   * counts a loss. Throws a `RangeError` for octets that are not a whole number.
    */
   offer(payloadBytes: number): 'queued' | 'dropped' | 'too-large' {
+    checkCount('payloadBytes', payloadBytes);
     if (payloadBytes > this.#max) return 'too-large';
     if (this.#bytes + payloadBytes > this.#max) {
       this.#dropped++;
@@ -42,7 +43,7 @@ export class FanOutBuffer {
 
   /** A copy was written, or given up. */
   release(payloadBytes: number): void {
-    this.#bytes = Math.max(0, this.#bytes - payloadBytes);
+    this.#bytes = Math.max(0, this.#bytes - checkCount('payloadBytes', payloadBytes));
   }
 
   /** A copy was lost elsewhere, as where no reverse connection was parked. */

@@ -5,6 +5,7 @@ import { FRAME_KINDS, isHeaderOnly, type FrameKind } from './frame-kind.js';
 import { type Frame } from './frame.js';
 import { isLevel } from './level.js';
 import { resolveHeaderLimit } from './limits.js';
+import { checkOctets } from './octets.js';
 import { StreamGuard, type StreamRole } from './stream-guard.js';
 import { type Uint } from './uint.js';
 import { VarintReader } from './varint.js';
@@ -97,11 +98,12 @@ export class FrameReader {
   /**
    * Takes the next octets.
    *
-   * @throws {@link WeidaError} at the first violation; `TypeError` while the stream is held.
+   * @throws {@link WeidaError} at the first violation; `TypeError` while the stream is held, and for what is no `Uint8Array`.
    */
   push(chunk: Uint8Array): readonly FrameEvent[] {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.held) throw new TypeError('a stream that is held is not read any further');
+    checkOctets(chunk);
     try {
       return this.#read(chunk);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type CborReader } from './cbor-reader.js';
 import { type CborWriter } from './cbor-writer.js';
-import { isUint, type Uint } from './uint.js';
+import { isUint, plainUint, type Uint } from './uint.js';
 
 /** Levels of `delivery`, weakest first (weida §6.5). */
 export const DELIVERY: { readonly bestEffort: 0; readonly atMostOnce: 1; readonly atLeastOnce: 2 } = Object.freeze({ bestEffort: 0, atMostOnce: 1, atLeastOnce: 2 });
@@ -75,7 +75,7 @@ export function guaranteeIssue(set: GuaranteeSet): GuaranteeIssue | undefined {
     if (!isUint(value) || value > most) return { dimension: name, clause, combination: false, detail: 'a value that is not defined' };
   }
   const combination = (dimension: GuaranteeDimension, clause: string, detail: string): GuaranteeIssue => ({ dimension, clause, combination: true, detail });
-  const { acknowledgement, durability, replicas, deduplication, dedupWindowMs, backpressure, ordering } = set;
+  const { acknowledgement, durability, replicas, deduplication, dedupWindowMs, backpressure, ordering } = beyondCore(set);
   if (durability !== undefined && acknowledgement !== 3 && acknowledgement !== 4) {
     return combination('durability', 'W-300', 'without acknowledgement 3 or 4');
   }
@@ -89,12 +89,14 @@ export function guaranteeIssue(set: GuaranteeSet): GuaranteeIssue | undefined {
   return undefined;
 }
 
-/** The dimensions of a set that do not stand at their core level: what an encoder writes (weida §6.5). */
+/** The dimensions of a set that do not stand at their core level: what an encoder writes (weida §6.5). A `bigint` that fits a `number` becomes one. */
 export function beyondCore(set: GuaranteeSet): GuaranteeSet {
   const kept: Record<string, Uint> = {};
   for (const { name, core } of DIMENSIONS) {
     const value = set[name];
-    if (value !== undefined && value !== core) kept[name] = value;
+    if (value === undefined) continue;
+    const plain = plainUint(value);
+    if (plain !== core) kept[name] = plain;
   }
   return kept;
 }

@@ -33,15 +33,20 @@ export function writeUint(writer: CborWriter, key: number, field: string, value:
   writer.uint(value);
 }
 
-/** Writes a list of unsigned integers under its key, or refuses it. */
-export function writeUints(writer: CborWriter, key: number, field: string, values: unknown, most = 64, clause = 'W-173'): void {
+/** Writes a list of unsigned integers under its key, or refuses it; gives their number. Each item is read once. */
+export function writeUints(writer: CborWriter, key: number, field: string, values: unknown, most = 64, clause = 'W-173', check?: (value: Uint, i: number) => void): number {
   if (!Array.isArray(values)) throw invalidField(field, 'W-125', 'not a list');
-  if (values.length > most) throw new WeidaEncodeError('too-long', field, clause, `more than ${most} items`);
-  for (const [i, value] of (values as readonly unknown[]).entries()) {
-    if (!isUint(value)) throw invalidField(`${field}[${i}]`, 'W-125', 'not an unsigned integer of 64 bits');
-  }
+  const { length } = values;
+  if (length > most) throw new WeidaEncodeError('too-long', field, clause, `more than ${most} items`);
   writer.key(key);
-  writer.uints(values as readonly Uint[]);
+  writer.list(length);
+  for (let i = 0; i < length; i++) {
+    const value: unknown = values[i];
+    if (!isUint(value)) throw invalidField(`${field}[${i}]`, 'W-125', 'not an unsigned integer of 64 bits');
+    check?.(value, i);
+    writer.uint(value);
+  }
+  return length;
 }
 
 /** The error for a member that cannot be written. */

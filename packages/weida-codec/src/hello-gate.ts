@@ -23,10 +23,13 @@ export class HelloGate {
     return this.#outcome;
   }
 
-  /** Judges a stream by its kind. After the first HELLO another one is ignored (OPEN-12); after a failure everything is. */
+  /**
+   * Judges a stream by its kind. A second HELLO is read, because one that does not decode is a violation like
+   * any other, and then changes nothing (OPEN-12). After a failure everything is ignored.
+   */
   arrival(kind: FrameKind): Arrival {
     if (this.#outcome === undefined) return kind === 'HELLO' ? 'process' : 'park';
-    return this.#outcome.ok && kind !== 'HELLO' ? 'process' : 'ignore';
+    return this.#outcome.ok ? 'process' : 'ignore';
   }
 
   /** Processes the peer's HELLO; parked streams go on when the outcome is `ok`. A second one changes nothing. */

@@ -91,6 +91,12 @@ export function resolveLimit(name: string, value: number | undefined, fallback: 
   return limit;
 }
 
+/** A number of octets that the caller counted; throws a `RangeError` for anything that would void an account. */
+export function checkCount(name: string, value: number): number {
+  if (!(Number.isSafeInteger(value) && value >= 0)) throw new RangeError(`${name} must be a whole number of octets`);
+  return value;
+}
+
 /** Length of headers that is taken; throws a `RangeError` unless it is an integer from 1 to 2^30. */
 export function resolveHeaderLimit(value: number | undefined): number {
   const limit = value ?? DEFAULT_MAX_HEADER_BYTES;

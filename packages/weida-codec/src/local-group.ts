@@ -1,3 +1,5 @@
+import { GROUP_TOKEN_BYTES } from './local-preamble.js';
+
 /** What the kernel says about the other end of a local connection; an in-process peer has none of it. */
 export interface LocalCredentials {
   /** `uid` or SID. */
@@ -20,8 +22,11 @@ export interface LocalGroup {
  * compared in constant time.
  */
 export function belongsToGroup(token: Uint8Array, credentials: LocalCredentials, group: LocalGroup | undefined): boolean {
-  if (token.length !== group?.token.length) return false;
+  if (token.length !== GROUP_TOKEN_BYTES || group?.token.length !== GROUP_TOKEN_BYTES) return false;
+  // Two peers about whom the kernel said nothing are not the same one.
+  const user: unknown = credentials.user;
+  if (user === undefined) return false;
   let difference = 0;
   for (let i = 0; i < token.length; i++) difference |= (token[i] ?? 0) ^ (group.token[i] ?? 0);
-  return difference === 0 && group.live && credentials.user === group.credentials.user && credentials.pid === group.credentials.pid;
+  return difference === 0 && group.live && user === group.credentials.user && credentials.pid === group.credentials.pid;
 }

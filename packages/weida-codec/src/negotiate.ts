@@ -1,5 +1,5 @@
 import { APPLICATION_CODE } from './application-code.js';
-import { type GuaranteeDimension, type GuaranteeSet } from './guarantee-set.js';
+import { beyondCore, type GuaranteeDimension, type GuaranteeSet } from './guarantee-set.js';
 import { type HelloFrame } from './hello-frame.js';
 import { shortfall } from './shortfall.js';
 import { plainUint, type Uint } from './uint.js';
@@ -36,9 +36,9 @@ export function negotiate(ours: HelloFrame, theirs: HelloFrame): Negotiation {
   // No capability is assigned, so none can be supported.
   const [capability] = theirs.requiredCapabilities;
   if (capability !== undefined) return { ...failure('required-capability'), capability };
-  const combined = combine(ours.guaranteesOffered ?? {}, theirs.guaranteesOffered ?? {});
+  const combined = combine(beyondCore(ours.guaranteesOffered ?? {}), beyondCore(theirs.guaranteesOffered ?? {}));
   if (typeof combined === 'string') return { ...failure('incomparable'), dimension: combined };
-  const unmet = shortfall(combined.both, theirs.guaranteesRequired ?? {});
+  const unmet = shortfall(combined.both, beyondCore(theirs.guaranteesRequired ?? {}));
   if (unmet !== undefined) return { ...failure('requirement-not-reached'), dimension: unmet };
   return { ok: true, version, sendMaxHeaderBytes: theirs.maxHeaderBytes, guarantees: combined.effective };
 }

@@ -1,4 +1,5 @@
 import { WeidaError } from './errors.js';
+import { checkOctets } from './octets.js';
 import { joinUint, MAX_UINT, type Uint } from './uint.js';
 
 const NONE: readonly PipeEvent[] = Object.freeze([]);
@@ -15,7 +16,7 @@ export type PipeEvent =
 /**
  * The octets of one chunk, whole: a FIN or a RESET can stand between payload chunks only.
  *
- * @throws `RangeError` for a payload of 2^32 octets or more, and for a code above 2^64−1.
+ * @throws `RangeError` for a payload of 2^32 octets or more, and for a code above 2^64−1; `TypeError` for what is no chunk.
  */
 export function encodePipeChunk(chunk: PipeEvent): Uint8Array {
   if (chunk.type === 'fin') return Uint8Array.of(1);
@@ -27,6 +28,7 @@ export function encodePipeChunk(chunk: PipeEvent): Uint8Array {
     new DataView(bytes.buffer).setBigUint64(1, code, true);
     return bytes;
   }
+  checkOctets(chunk.bytes);
   const { length } = chunk.bytes;
   if (length > 0xffff_ffff) throw new RangeError('the length of a chunk has 32 bits');
   const bytes = new Uint8Array(5 + length);
@@ -44,6 +46,7 @@ export class PipeReader {
   #left = 0;
   #position = 0;
   #end: 'fin' | 'reset' | undefined;
+  #failure: WeidaError | undefined;
 
   /** How the stream has ended; `undefined` where it has not. A pipe that closes then has abandoned its stream (OPEN-21). */
   get ended(): 'fin' | 'reset' | undefined {
@@ -53,9 +56,12 @@ export class PipeReader {
   /**
    * Takes the next octets. What follows a FIN or a RESET is not read.
    *
-   * @throws {@link WeidaError} `pipe-chunk` for an unknown kind of chunk.
+   * @throws {@link WeidaError} `pipe-chunk` for an unknown kind of chunk, at every call from then on: behind it nothing tells where a
+   *   chunk begins.
    */
   push(input: Uint8Array): readonly PipeEvent[] {
+    if (this.#failure !== undefined) throw this.#failure;
+    checkOctets(input);
     let events: PipeEvent[] | undefined;
     let i = 0;
     while (i < input.length && this.#state !== 'ended') {
@@ -77,7 +83,7 @@ export class PipeReader {
 
   #octet(octet: number, at: number): PipeEvent | undefined {
     if (this.#state === 'kind') {
-      if (octet > 2) throw new WeidaError('pipe-chunk', at, 'W-054', `a chunk of kind ${octet}`);
+      if (octet > 2) throw (this.#failure = new WeidaError('pipe-chunk', at, 'W-054', `a chunk of kind ${octet}`));
       this.#high = this.#low = this.#count = 0;
       this.#state = octet === 0 ? 'length' : octet === 1 ? 'ended' : 'code';
       if (octet !== 1) return undefined;

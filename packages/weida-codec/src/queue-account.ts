@@ -1,4 +1,4 @@
-import { DEFAULT_BROKER_LIMITS, resolveLimit } from './limits.js';
+import { checkCount, DEFAULT_BROKER_LIMITS, resolveLimit } from './limits.js';
 
 /** Octets charged for each message beside its payload and labels (weida §10). */
 export const MESSAGE_OVERHEAD_BYTES = 256;
@@ -36,7 +36,10 @@ export class QueueAccount {
     return this.#messages;
   }
 
-  /** Charges a message; false, and nothing charged, where it does not fit: refuse it with `rejected`. */
+  /**
+   * Charges a message; false, and nothing charged, where it does not fit: refuse it with `rejected`. Throws a `RangeError` for
+   * octets that are not a whole number, such as a `contentLen` that is absent.
+   */
   admit(message: QueuedMessage): boolean {
     const cost = costOf(message);
     if (this.#bytes + cost > this.#max) return false;
@@ -45,14 +48,19 @@ export class QueueAccount {
     return true;
   }
 
-  /** The message has its outcome: its octets are free. Handing it out alone frees nothing. */
+  /**
+   * The message has its outcome: its octets are free. Handing it out alone frees nothing. Throws a `RangeError` where nothing is
+   * held, or less than that.
+   */
   settle(message: QueuedMessage): void {
     if (this.#messages === 0) throw new RangeError('nothing is held');
-    this.#bytes -= costOf(message);
+    const cost = costOf(message);
+    if (cost > this.#bytes) throw new RangeError('less is held than that');
+    this.#bytes -= cost;
     this.#messages--;
   }
 }
 
 function costOf(message: QueuedMessage): number {
-  return message.payloadBytes + (message.labelBytes ?? 0) + MESSAGE_OVERHEAD_BYTES;
+  return checkCount('payloadBytes', message.payloadBytes) + checkCount('labelBytes', message.labelBytes ?? 0) + MESSAGE_OVERHEAD_BYTES;
 }

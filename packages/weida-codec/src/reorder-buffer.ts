@@ -79,24 +79,34 @@ export class ReorderBuffer<T> {
   /** Lets everything go that is held, those held longest first. */
   flush(): Released<T>[] {
     const released: Released<T>[] = [];
-    while (this.#held.size > 0) released.push(...this.#overflow());
+    const left = new Map<Scope<T>, bigint[]>();
+    for (const held of this.#held) {
+      let numbers = left.get(held.scope);
+      if (numbers === undefined) left.set(held.scope, (numbers = descending(held.scope.waiting.keys())));
+      this.#releaseUpTo(held, numbers, released);
+    }
     return released;
   }
 
   /** Lets the message go that was held longest, behind those of its scope with a lower number, and what it kept waiting. */
   #overflow(): Released<T>[] {
     const released: Released<T>[] = [];
-    for (const { scope, sequence } of this.#held) {
-      const before = [...scope.waiting.keys()].filter((number) => number <= sequence).sort((a, b) => (a < b ? -1 : 1));
-      for (const number of before) {
-        // A number that an earlier one of this row drew along is out already.
-        if (number < scope.next) continue;
-        this.#release(scope, number, number > scope.next, released);
-        this.#drain(scope, released);
-      }
-      break;
-    }
+    const [oldest] = this.#held;
+    if (oldest === undefined) return released;
+    const { scope, sequence } = oldest;
+    this.#releaseUpTo(oldest, descending([...scope.waiting.keys()].filter((number) => number <= sequence)), released);
     return released;
+  }
+
+  /** Takes the numbers up to that of `held` off the end of `numbers`, and lets them go. */
+  #releaseUpTo({ scope, sequence }: Held<T>, numbers: bigint[], released: Released<T>[]): void {
+    for (let number = numbers.at(-1); number !== undefined && number <= sequence; number = numbers.at(-1)) {
+      numbers.pop();
+      // A number that an earlier one of this row drew along is out already.
+      if (number < scope.next) continue;
+      this.#release(scope, number, number > scope.next, released);
+      this.#drain(scope, released);
+    }
   }
 
   #drain(scope: Scope<T>, released: Released<T>[]): void {
@@ -111,4 +121,8 @@ export class ReorderBuffer<T> {
     scope.waiting.delete(number);
     scope.next = number + 1n;
   }
+}
+
+function descending(numbers: Iterable<bigint>): bigint[] {
+  return [...numbers].sort((a, b) => (a > b ? -1 : 1));
 }

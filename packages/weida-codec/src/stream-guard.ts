@@ -11,7 +11,7 @@ export type StreamRole = 'uni' | 'initiating' | 'reply' | 'control' | 'transfer'
 const UNI: readonly FrameKind[] = ['HELLO', 'DATA', 'SUBSCRIBE', 'UNSUBSCRIBE', 'CREDIT', 'CURSOR'];
 
 /** What may open each, and the rule that says so. */
-export const OPENERS: Readonly<Record<StreamRole, { readonly kinds: readonly FrameKind[]; readonly clause: string }>> = {
+const OPENERS: Readonly<Record<StreamRole, { readonly kinds: readonly FrameKind[]; readonly clause: string }>> = {
   uni: { kinds: UNI, clause: 'W-143' },
   initiating: { kinds: ['DATA'], clause: 'W-144' },
   reply: { kinds: ['DATA', 'ERROR'], clause: 'W-145' },
@@ -20,13 +20,19 @@ export const OPENERS: Readonly<Record<StreamRole, { readonly kinds: readonly Fra
   reverse: { kinds: ['DATA'], clause: 'W-044' },
 };
 
+/** What may open a stream of this role; throws a `TypeError` for what is none. */
+export function openersOf(role: StreamRole): { readonly kinds: readonly FrameKind[]; readonly clause: string } {
+  if (!Object.hasOwn(OPENERS, role)) throw new TypeError(`not a stream role: ${role}`);
+  return OPENERS[role];
+}
+
 /** What one stream may carry (weida §4.1). A {@link FrameReader} with the option `stream` asks it by itself. */
 export class StreamGuard {
   readonly role: StreamRole;
   #opened = false;
 
   constructor(role: StreamRole) {
-    if (!Object.hasOwn(OPENERS, role)) throw new TypeError(`not a stream role: ${role}`);
+    openersOf(role);
     this.role = role;
   }
 
@@ -36,7 +42,7 @@ export class StreamGuard {
    * @throws {@link WeidaError} `frame-not-allowed`, at octet 1, for a kind that may not open this stream, and for a second frame.
    */
   open(kind: FrameKind): void {
-    const { kinds, clause } = OPENERS[this.role];
+    const { kinds, clause } = openersOf(this.role);
     if (this.#opened) throw new WeidaError('frame-not-allowed', 1, 'W-145', 'a second frame on one stream');
     if (!kinds.includes(kind)) throw new WeidaError('frame-not-allowed', 1, clause, `${kind} on a stream of kind ${this.role}`);
     this.#opened = true;

@@ -20,7 +20,8 @@ export interface TopicFilterEntry<T> {
 
 /**
  * Many topic filters, asked together: a tree of segments, so that what a topic costs follows its segments and its matches and
- * not the number of filters.
+ * not the number of filters. Only filters that mix names and `*` in many ways at the same places cost more, at most what asking
+ * each would.
  */
 export class TopicFilterIndex<T> {
   readonly #root: Node<T> = node(undefined, undefined);

@@ -1,9 +1,35 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { decodeHeader, encodeFrame, FrameReader, FRAME_KINDS, LocalPreambleReader, PipeReader, TopicFilter, TopicFilterIndex, WeidaError, type Frame, type StreamRole } from '../src/index.js';
+import {
+  belongsToGroup,
+  decodeFrame,
+  decodeHeader,
+  dispatch,
+  encodeFrame,
+  encodeLocalPreamble,
+  encodePipeChunk,
+  FanOutBuffer,
+  FrameReader,
+  FRAME_KINDS,
+  hello,
+  LocalPreambleReader,
+  negotiate,
+  PipeReader,
+  QueueAccount,
+  ReorderBuffer,
+  Reports,
+  StreamGuard,
+  TopicFilter,
+  TopicFilterIndex,
+  WeidaEncodeError,
+  WeidaError,
+  type Frame,
+  type GuaranteeSet,
+  type StreamRole,
+} from '../src/index.js';
 import { arbitraryFrame } from './arbitraries.js';
-import { errorOf, hex, VECTORS } from './support.js';
+import { errorOf, hex, toHex, VECTORS } from './support.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -228,4 +254,152 @@ it('an error in one header leaves nothing behind for the next', () => {
 it('an encoder that refuses leaves nothing behind for the next', () => {
   for (const bad of [{ kind: 'DATA', endpoint: 'a', topic: 5 }, { kind: 'HELLO', versions: [0], maxHeaderBytes: -1 }, { kind: 'CREDIT', endpoint: 'a', filter: '*a' }]) expect(() => encodeFrame(bad as unknown as Frame)).toThrow();
   expect(encodeFrame({ kind: 'ERROR', code: 5 })).toEqual(hex('570203a10005'));
+});
+
+describe('a mistake of the caller', () => {
+  const refused = (call: () => unknown): string => {
+    try {
+      call();
+    } catch (error) {
+      if (error instanceof WeidaEncodeError) return `${error.code} ${error.field} ${error.clause}`;
+      return error instanceof Error ? error.name : 'not an error';
+    }
+    return 'nothing';
+  };
+  const frame = encodeFrame({ kind: 'DATA', endpoint: '/t' });
+
+  it('is not blamed on the peer, and loses nothing in silence: octets come as a Uint8Array', () => {
+    const others = [frame.slice().buffer, new DataView(frame.slice().buffer), new Uint16Array(frame), new Int8Array(frame), [...frame], 'W', null, undefined];
+    for (const other of others as unknown as Uint8Array[]) {
+      for (const call of [
+        () => new FrameReader().push(other),
+        () => decodeFrame(other),
+        () => decodeHeader('DATA', other),
+        () => new LocalPreambleReader().push(other),
+        () => new PipeReader().push(other),
+        () => encodePipeChunk({ type: 'payload', bytes: other }),
+      ]) {
+        expect(refused(call)).toBe('TypeError');
+      }
+    }
+  });
+
+  it('is not that an array is of another realm, shared, a Buffer, or a view into something larger', () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(frame.length));
+    shared.set(frame);
+    const larger = new Uint8Array(frame.length + 9);
+    larger.set(frame, 4);
+    const foreign: unknown = Object.setPrototypeOf(frame.slice(), Object.create(Object.getPrototypeOf(Uint8Array.prototype) as object) as object);
+    for (const octets of [shared, Buffer.from(frame), larger.subarray(4, 4 + frame.length), foreign as Uint8Array]) {
+      expect(new FrameReader().push(octets)).toMatchObject([{ type: 'frame', frame: { endpoint: '/t' } }]);
+    }
+    const producer: unknown = Object.setPrototypeOf(new Uint8Array(32), Object.create(Object.getPrototypeOf(Uint8Array.prototype) as object) as object);
+    expect(toHex(encodeFrame({ kind: 'DATA', producer: producer as Uint8Array }))).toContain('075820');
+  });
+
+  it('is a kind, a role, a transfer or an authorization that does not exist; none lets anything in', () => {
+    for (const name of ['', 'constructor', '__proto__', 'denied', null] as unknown as never[]) {
+      expect(refused(() => decodeHeader(name, frame.subarray(3)))).toBe('TypeError');
+      expect(refused(() => new StreamGuard(name))).toBe('TypeError');
+      expect(refused(() => encodeFrame({ kind: 'DATA' }, { stream: name }))).toBe('TypeError');
+      expect(refused(() => encodeLocalPreamble({ role: name, token: new Uint8Array(16) }))).toBe('TypeError');
+      expect(refused(() => dispatch(name, 'puller'))).toBe('TypeError');
+      expect(refused(() => dispatch('uni', name))).toBe('TypeError');
+      expect(refused(() => dispatch('uni', 'puller', { authorization: name }))).toBe('TypeError');
+    }
+  });
+
+  it('cannot void an account: what is no number of octets is not charged [W-419]', () => {
+    for (const octets of [Number.NaN, -1, 0.5, Infinity, '9', 9n] as number[]) {
+      const queue = new QueueAccount({ queueBytes: 600 });
+      expect(refused(() => queue.admit({ payloadBytes: octets }))).toBe('RangeError');
+      expect(refused(() => queue.admit({ payloadBytes: 0, labelBytes: octets }))).toBe('RangeError');
+      expect([queue.bytes, queue.messages]).toEqual([0, 0]);
+      const fan = new FanOutBuffer({ subscriberBufferBytes: 600 });
+      expect(refused(() => fan.offer(octets))).toBe('RangeError');
+      expect(fan.offer(600)).toBe('queued');
+      expect(refused(() => fan.release(octets))).toBe('RangeError');
+      expect(fan.offer(1)).toBe('dropped');
+    }
+    const queue = new QueueAccount();
+    expect(refused(() => queue.admit({} as { payloadBytes: number }))).toBe('RangeError');
+    queue.admit({ payloadBytes: 1 });
+    expect(refused(() => queue.settle({ payloadBytes: 2 }))).toBe('RangeError');
+    expect([queue.bytes, queue.messages]).toEqual([257, 1]);
+  });
+
+  it('cannot order a report that no header carries, nor spend an id on it [W-236, W-237]', () => {
+    const reports = new Reports();
+    expect(refused(() => reports.order([]))).toBe('invalid-field report OPEN-4');
+    for (const level of [6, 15, -1, 0.5, Number.NaN, 2 ** 53, '2']) expect(refused(() => reports.order([2, level as number]))).toBe('invalid-field report W-237');
+    expect(refused(() => reports.order(Array.from({ length: 17 }, (_, i) => 16 + i)))).toBe('too-long report W-236');
+    expect(reports.size).toBe(0);
+    expect(reports.order([2]).reportId).toBe(1);
+  });
+
+  it('may be a getter: it encodes a frame of its own, or answers otherwise the second time', () => {
+    const outer: Frame = {
+      kind: 'DATA',
+      endpoint: '/a',
+      get topic() {
+        expect(toHex(encodeFrame({ kind: 'ERROR', code: 1 }))).toBe('570203a10001');
+        return 'x';
+      },
+    };
+    expect(toHex(encodeFrame(outer))).toBe(toHex(encodeFrame({ kind: 'DATA', endpoint: '/a', topic: 'x' })));
+    let reads = 0;
+    const report = Object.defineProperty([2, 3], 1, { get: () => (reads++ === 0 ? 3 : 'zz') });
+    expect(toHex(encodeFrame({ kind: 'DATA', reportId: 1, report }))).toBe('570107a209010a820203');
+    expect(refused(() => encodeFrame({ kind: 'DATA', reportId: Symbol('1') as never, report: [2] }))).toBe('invalid-field reportId W-125');
+  });
+
+  it('may be a bigint in a guarantee set, which says the same as a number [W-299, W-303, W-305]', () => {
+    const offering = (offered: object, required?: object): Frame => ({ ...hello(), guaranteesOffered: offered, guaranteesRequired: required as GuaranteeSet });
+    expect(toHex(encodeFrame(offering({ delivery: 0n, acknowledgement: 1n })))).toBe(toHex(encodeFrame(hello())));
+    expect(toHex(encodeFrame(offering({ ordering: 1n }, { ordering: 1n })))).toBe(toHex(encodeFrame(offering({ ordering: 1 }, { ordering: 1 }))));
+    expect(refused(() => encodeFrame(offering({ backpressure: 4n, ordering: 2n }, { backpressure: 4n })))).toBe('forbidden-combination guaranteesOffered.backpressure W-305');
+    expect(refused(() => encodeFrame(offering({ deduplication: 1n })))).toBe('forbidden-combination guaranteesOffered.dedupWindowMs W-303');
+    const plain = hello({ offered: { deduplication: 1, dedupWindowMs: 5, backpressure: 2 } });
+    const big = hello({ offered: { deduplication: 1n, dedupWindowMs: 5n, backpressure: 2n } as never });
+    expect(negotiate(big, plain)).toEqual(negotiate(plain, plain));
+    expect(negotiate(plain, big)).toEqual(negotiate(plain, plain));
+  });
+});
+
+describe('an error of a local layer', () => {
+  it('is thrown from then on: nothing behind it is taken for a beginning [W-028, W-054]', () => {
+    for (const reader of [new LocalPreambleReader(), new PipeReader()]) {
+      const first = errorOf(() => reader.push(hex('09')));
+      expect(errorOf(() => reader.push(hex('01')))).toBe(first);
+    }
+  });
+
+  it('is not needed for a token that is none, and for a peer without a user: neither belongs to anything [W-034, W-035]', () => {
+    const group = { token: new Uint8Array(16), credentials: { user: 1 }, live: true };
+    expect(belongsToGroup(new Uint8Array(16), { user: 1 }, group)).toBe(true);
+    expect(belongsToGroup(new Uint8Array(0), { user: 1 }, { ...group, token: new Uint8Array(0) })).toBe(false);
+    const nobody = {} as { user: number };
+    expect(belongsToGroup(new Uint8Array(16), nobody, { ...group, credentials: nobody })).toBe(false);
+  });
+});
+
+it('a reorder buffer without a bound lets a long row go at once, each scope in order', () => {
+  const buffer = new ReorderBuffer<number>({ maxHold: Infinity });
+  buffer.push('s', 0, 0);
+  for (let i = 2; i < 200_000; i++) buffer.push('s', i, i);
+  expect(buffer.flush().length).toBe(199_998);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.nat({ max: 12 })), { maxLength: 30 }), (messages) => {
+      const held = new ReorderBuffer<number>();
+      for (const [i, [scope, sequence]] of messages.entries()) held.push(scope, sequence, i);
+      const { size } = held;
+      const released = held.flush();
+      expect([released.length, held.size]).toEqual([size, 0]);
+      for (const scope of ['a', 'b']) {
+        const row = released.filter((each) => each.scope === scope).map(({ sequence }) => Number(sequence));
+        expect(row).toEqual(row.toSorted((x, y) => x - y));
+      }
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -33,6 +33,13 @@ describe('sequence', () => {
     }
   });
 
+  it('is not the only thing that takes negotiation: nor is achieved 0 written where acknowledgement stands at core [W-231]', () => {
+    const zero = { kind: 'DATA', achieved: 0 } as const;
+    expect(() => encodeFrame(zero, { agreed: agreedOn({}) })).toThrow(expect.objectContaining({ code: 'forbidden-combination', field: 'achieved' }) as WeidaEncodeError);
+    expect(encodeFrame(zero, { agreed: agreedOn({ acknowledgement: 2 }) })).toHaveLength(6);
+    expect(encodeFrame({ kind: 'DATA' }, { agreed: agreedOn({}) })).toHaveLength(4);
+  });
+
   it('is given once to each message, ahead of its copies, and rises from 0 [W-221, W-222]', () => {
     const counter = new SequenceCounter();
     const copies = [1, 2, 3].map(() => {
