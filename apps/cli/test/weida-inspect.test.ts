@@ -46,6 +46,19 @@ describe('aep weida inspect', () => {
     expect([wrong.code, wrong.out[1]]).toEqual([1, '      29  error: wrong-type: not a text string [W-125], costs the connection']);
   });
 
+  it('shows what stands before an error, however near', async () => {
+    const { code, out, stderr } = await inspect(['570603a10001 024040 0700']);
+    expect([code, out, stderr]).toEqual([
+      1,
+      [
+        '       0  CURSOR, header of 3 octets at 3: {"reportId":1}',
+        '       6  record: level 2, offset 64',
+        '       9  error: undefined-value: record level 7 [W-343], costs the connection',
+      ],
+      '1 frame, 11 octets, then an error\n',
+    ]);
+  });
+
   it('prints JSON, integers beyond 2^53-1 as text and octets as hex', async () => {
     const { out } = await inspect(['--json', `57 01 32 a3 00 62 2f 74 06 1b ff ff ff ff ff ff ff ff 07 58 20 ${'ab'.repeat(32)}`]);
     expect(out.map((line) => JSON.parse(line) as unknown)).toEqual([

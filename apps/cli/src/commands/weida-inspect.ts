@@ -31,7 +31,8 @@ const MAGIC = 0x57;
 export async function weidaInspect(input: string, options: WeidaInspectOptions): Promise<number> {
   const inspector = new Inspector(options);
   const show = async (findings: readonly Finding[]): Promise<boolean> => {
-    for (const finding of findings) await print(options.json === true ? JSON.stringify(finding, wireValue) : line(finding));
+    const text = findings.map((finding) => (options.json === true ? JSON.stringify(finding, wireValue) : line(finding)));
+    if (text.length > 0) await print(text.join('\n'));
     return findings.some(({ type }) => type === 'error');
   };
   let failed = false;
@@ -77,13 +78,15 @@ class Inspector {
         this.#reader = this.#open();
       }
       const before = this.#reader.position;
+      // Octet by octet up to the payload: a reader gives out nothing of a piece that holds an error, and what stands before it is wanted.
+      const piece = this.#tail === undefined ? rest.subarray(0, 1) : rest;
       try {
-        for (const event of this.#reader.push(rest)) this.#take(event, findings);
+        for (const event of this.#reader.push(piece)) this.#take(event, findings);
       } catch (error) {
         findings.push(this.#failure(error));
         break;
       }
-      rest = this.#reader.finished ? rest.subarray(this.#headerEnd - before) : rest.subarray(rest.length);
+      rest = this.#reader.finished ? rest.subarray(this.#headerEnd - before) : rest.subarray(piece.length);
     }
     return findings;
   }
