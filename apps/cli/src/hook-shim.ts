@@ -5,6 +5,7 @@ import { type HookAnswer, HookSettingError, isFinal, isTaken, postHook } from '.
 
 /** Largest hook payload that is passed on, in bytes. */
 export const MAX_HOOK_BYTES = 16_777_216;
+const TOO_LARGE = 413;
 /** How long the disk may take for a call that has to be kept, in milliseconds. */
 export const MAX_DISK_MS = 5000;
 /** How long the shim waits for its standard input, in milliseconds. */
@@ -51,13 +52,14 @@ async function pass(agent: string, target: HookTarget, body: Buffer, debug: bool
       answer = await postHook(target, { type: 'application/json', key, body }, target.timeoutMs, debug);
       if (isTaken(answer)) return;
       await say(`${target.url.host} answered ${answer.status}: ${answer.said}`);
-      if (isFinal(answer)) return;
+      // What is read of a payload that is too large is small.
+      if (isFinal(answer) && answer.status !== TOO_LARGE) return;
     } catch (error) {
       if (error instanceof HookSettingError) throw error;
       await say(error instanceof Error ? error.message : String(error));
     }
     const { keepCall } = await import('./hook-keep.js');
-    await keepCall(agent, target, body, key, { deliver: false, say });
+    await keepCall(agent, target, body, key, { deliver: answer?.status === TOO_LARGE, say });
     return;
   }
   const { keepCall } = await import('./hook-keep.js');

@@ -35,6 +35,17 @@ describe('aep hook', () => {
     expect([code, stdout, stderr]).toEqual([0, '', '']);
   });
 
+  it('brings a call whose payload is too large for the collector', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    const collector = await startCollector(aep, ['--data', home.file('data'), '--max-body-bytes', '1024']);
+    const call = JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 't', tool_input: { text: 'x'.repeat(2000) } });
+    await aep.run(['hook', 'claude-code'], { input: call, env: { AEP_URL: collector.url } });
+    const tail = await aep.run(['tail', '--json', '--no-follow', '--url', collector.url]);
+    expect(lines(tail.stdout)).toEqual([expect.stringContaining('"tool.requested"')]);
+    await collector.process.stop();
+  });
+
   it('does not wait when there is too much of a payload', async () => {
     await using home = await tempDir();
     const began = performance.now();
