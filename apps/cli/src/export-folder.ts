@@ -9,6 +9,10 @@ import type { WireEvent } from '@aepkit/envelope';
 import { CliError, EXIT } from './exit-code.js';
 
 const PARTIAL = '.partial-';
+const OLD = '.old-';
+
+/** What an export that was killed left beside: itself, or the one that it was about to replace. */
+export type LeftOver = 'partial' | 'old';
 /** Characters that are gathered for one round of writes, since each round may open every file. */
 const GATHERED_CHARS = 4_194_304;
 /** Files that are brought to the disk at a time. */
@@ -28,13 +32,16 @@ export interface ExportFolder {
  * `name` is all of an export or none, whatever happens. A folder that holds something is refused, unless `force` is given and it
  * holds an export. `onLeftOver` is told of what an export that was killed left beside.
  */
-export async function openExportFolder(name: string, force: boolean, onLeftOver: (path: string) => void): Promise<ExportFolder> {
+export async function openExportFolder(name: string, force: boolean, onLeftOver: (path: string, what: LeftOver) => void): Promise<ExportFolder> {
   if (name.endsWith(LOG_EXTENSION)) throw new CliError(`an export is a folder; for one file: aep export - > ${name}`, EXIT.usage);
   const target = await realPathOf(resolve(name));
   await refuseUnusable(target, force);
   const parent = dirname(target);
   await usable(() => makeFolder(parent), parent);
-  for (const found of await readdir(parent)) if (found.startsWith(`${basename(target)}${PARTIAL}`)) onLeftOver(join(parent, found));
+  for (const found of await readdir(parent)) {
+    if (found.startsWith(`${basename(target)}${PARTIAL}`)) onLeftOver(join(parent, found), 'partial');
+    else if (found.startsWith(`${basename(target)}${OLD}`)) onLeftOver(join(parent, found), 'old');
+  }
   const draft = `${target}${PARTIAL}${randomBytes(4).toString('hex')}`;
   await usable(() => makeFolder(draft), draft);
   const log = new JsonlLog({ root: draft, maxLineBytes: Infinity });
@@ -134,7 +141,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 async function replace(draft: string, target: string): Promise<void> {
-  const old = `${target}.old-${randomBytes(4).toString('hex')}`;
+  const old = `${target}${OLD}${randomBytes(4).toString('hex')}`;
   try {
     // An empty one gives way on POSIX; elsewhere it has to go first.
     await rmdir(target);

@@ -101,10 +101,14 @@ describe('an export that does not come to its end', () => {
     const left = readdirSync(home.path).filter((name) => name.startsWith('out'));
     expect(left).toEqual([expect.stringMatching(/^out\.partial-[0-9a-f]{8}$/)]);
     expect((await treeOf(home.file(left[0] ?? ''))).size).toBe(1);
+    // As one leaves it that is killed between the two renames that replace an export.
+    mkdirSync(home.file('out.old-01234567'));
     const stopped = await started();
     const { code, stderr } = await stopped.run.stop('SIGINT');
     await stopped.fake[Symbol.asyncDispose]();
     expect([code, stderr]).toEqual([130, expect.stringContaining(left[0] ?? 'x')]);
+    expect(stderr).toMatch(/about to replace the export that is in \S+out\.old-01234567 now/);
+    rmdirSync(home.file('out.old-01234567'));
     expect(readdirSync(home.path).filter((name) => name.startsWith('out'))).toEqual(left);
   });
 

@@ -43,8 +43,9 @@ async function toStandardOutput(pages: Pages, signal: AbortSignal): Promise<numb
 }
 
 async function toFolder(pages: Pages, target: string, force: boolean, signal: AbortSignal): Promise<number> {
-  const folder = await openExportFolder(target, force, (path) => {
-    say(plain(`aep: an export that did not end left ${path} behind; remove it unless one is running`));
+  const folder = await openExportFolder(target, force, (path, what) => {
+    const left = what === 'partial' ? `left ${path} behind; remove it` : `was about to replace the export that is in ${path} now; move or remove it`;
+    say(plain(`aep: an export that did not end ${left} unless one is running`));
   });
   const progress = new Progress();
   let events = 0;
