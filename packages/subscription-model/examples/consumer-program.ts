@@ -1,6 +1,6 @@
 // A consumer that may be killed at any moment and goes on where it stopped: every event it processes is one line of a journal, with the
 // cursor behind it. `consumer-program JOURNAL FILTER [URL]`; without a URL it speaks over its own pipes. What happens is told on stderr.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { runConsumer, SubscriptionConsumer, type ConsumerItem, type FilterSource, type TextDuplex } from '@aepkit/subscription-model';
@@ -12,10 +12,12 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { '
 const [journal = 'journal.jsonl', filter = '{"types":"*"}', url] = positionals;
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** The cursor of the last whole line: a torn one was not processed. */
+/** The cursor of the last whole line: a torn one was not processed, and is taken out. */
 function lastCursor(): string | undefined {
   if (!existsSync(journal)) return undefined;
-  const last = readFileSync(journal, 'utf8').split('\n').at(-2);
+  const bytes = readFileSync(journal);
+  truncateSync(journal, bytes.lastIndexOf('\n') + 1);
+  const last = bytes.toString().split('\n').at(-2);
   return last === undefined ? undefined : (JSON.parse(last) as { readonly cursor?: string }).cursor;
 }
 

@@ -16,14 +16,19 @@ export class Clock {
   readonly #timers: Timers;
   #timer: { readonly id: unknown; readonly at: number } | undefined;
   #running = false;
+  #latest = -Infinity;
+  #behind = 0;
 
   constructor(now: () => number, timers: Timers) {
     this.#now = now;
     this.#timers = timers;
   }
 
+  /** Never falls: where the clock behind it is set back, it stands still and goes on from there, so that no span becomes longer. */
   now(): number {
-    return this.#now();
+    const now = this.#now();
+    if (now + this.#behind < this.#latest) this.#behind = this.#latest - now;
+    return (this.#latest = now + this.#behind);
   }
 
   /** How many callbacks wait. */

@@ -1,9 +1,12 @@
+import { decodeUtf8 } from '@aepkit/envelope';
+
 import { textOf } from './capabilities.js';
 import { isControlType } from './control-type.js';
 import { MessageError, type MessageFacts } from './errors.js';
 import { MESSAGE_VERSION, type Message } from './message.js';
 import { refusal, type Outgoing } from './outgoing.js';
 import { parseMessage } from './parse-message.js';
+import type { ProducerIncident } from './producer-incident.js';
 import type { ConnectOptions, ProducerConnection } from './producer-connection.js';
 import type { ProducerCore } from './producer-core.js';
 import { ProducerSession } from './producer-session.js';
@@ -21,6 +24,7 @@ export class ConnectionCore implements ProducerConnection {
   readonly #sessions = new Map<string, ProducerSession>();
   #full = false;
   #backlog = 0;
+  #turn = -1;
   #closed = false;
 
   constructor(core: ProducerCore, options: ConnectOptions, onClose: (connection: ConnectionCore) => void) {
@@ -28,7 +32,7 @@ export class ConnectionCore implements ProducerConnection {
     this.#options = options;
     this.#onClose = onClose;
     this.transport = options.transport;
-    this.replay = options.replay ?? true;
+    this.replay = options.replay ?? options.transport !== 'stdio';
     this.identity = options.identity;
   }
 
@@ -41,7 +45,7 @@ export class ConnectionCore implements ProducerConnection {
     return this.#closed;
   }
 
-  /** Bytes of the filters of active subscriptions. */
+  /** Bytes of the filters of its subscriptions, and of requests whose cursors are being opened. */
   get filterBytes(): number {
     let bytes = 0;
     for (const session of this.#sessions.values()) bytes += session.filterBytes;
@@ -69,14 +73,17 @@ export class ConnectionCore implements ProducerConnection {
       this.#refuse(error.facts, wireError(error.wireCode, error.message, details));
       return;
     }
-    this.#dispatch(message);
+    this.#dispatch(message, input);
   }
 
   drained(): void {
     if (this.#closed) return;
     this.#full = false;
     this.#backlog = 0;
-    for (const session of this.#sessions.values()) session.drained();
+    // Another one first every time: who catches up with much must not keep the others waiting.
+    const sessions = this.sessions();
+    this.#turn = (this.#turn + 1) % Math.max(1, sessions.length);
+    for (const session of [...sessions.slice(this.#turn), ...sessions.slice(0, this.#turn)]) session.drained();
   }
 
   endSession(sessionId: string, reason = 'ended by the producer'): boolean {
@@ -99,7 +106,7 @@ export class ConnectionCore implements ProducerConnection {
     if (this.#full) {
       this.#backlog += 1;
       if (this.#backlog > this.#core.settings.maxControlBacklog) {
-        this.#giveUp();
+        this.#giveUp({ type: 'overloaded' });
         return;
       }
     }
@@ -108,7 +115,17 @@ export class ConnectionCore implements ProducerConnection {
 
   sendText(text: string): void {
     if (this.#closed) return;
-    if (!this.#options.send(text)) this.#full = true;
+    try {
+      if (!this.#options.send(text)) this.#full = true;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Its transport or a hook threw: gives it up, and keeps that from whoever gets the same event next. */
+  fail(error: unknown): void {
+    if (this.#closed) return;
+    this.#giveUp({ type: 'connection-failed', error });
   }
 
   /** Answers a message with `event.rejected` (C3). */
@@ -116,7 +133,8 @@ export class ConnectionCore implements ProducerConnection {
     this.#refuse(message, error);
   }
 
-  #dispatch(message: Message): void {
+  #dispatch(message: Message, input: string | Uint8Array): void {
+    const handOn = (): void => this.#core.settings.onMessage(message, { identity: this.identity, text: typeof input === 'string' ? input : decodeUtf8(input) });
     if (message.type === 'session.opened') {
       this.#open(message);
       return;
@@ -125,7 +143,7 @@ export class ConnectionCore implements ProducerConnection {
     const session = id === undefined ? undefined : this.#sessions.get(id);
     const control = isControlType(message.type);
     if (id === undefined && !control) {
-      this.#core.settings.onMessage(message, { identity: this.identity });
+      handOn();
       return;
     }
     if (session === undefined || isFinal(session.state)) {
@@ -133,7 +151,7 @@ export class ConnectionCore implements ProducerConnection {
       return;
     }
     if (control) session.receive(message);
-    else this.#core.settings.onMessage(message, { identity: this.identity });
+    else handOn();
   }
 
   #open(message: Message): void {
@@ -148,8 +166,9 @@ export class ConnectionCore implements ProducerConnection {
       this.#refuse(message, wireError('unsupported_version', 'another version of the draft', { supported: [MESSAGE_VERSION] }));
       return;
     }
-    if (id.length > maxIdLength) {
-      this.#refuse(message, wireError('session_error', 'the session id is too long'));
+    // Both are kept for as long as the connection lasts.
+    if (id.length > maxIdLength || message.source.length > maxIdLength) {
+      this.#refuse(message, wireError('session_error', `the ${id.length > maxIdLength ? 'session id' : 'source'} is too long`));
       return;
     }
     if (this.#sessions.has(id)) {
@@ -174,9 +193,13 @@ export class ConnectionCore implements ProducerConnection {
     this.send({ ...refusal(id, error), session_id: sessionId, correlation_id: correlationId });
   }
 
-  #giveUp(): void {
-    this.#core.settings.onIncident({ type: 'overloaded' });
+  #giveUp(incident: ProducerIncident): void {
     this.close();
-    this.#options.close?.();
+    this.#core.settings.onIncident(incident);
+    try {
+      this.#options.close?.();
+    } catch {
+      // A transport that cannot be closed is let go of all the same.
+    }
   }
 }

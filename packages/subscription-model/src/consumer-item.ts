@@ -10,6 +10,8 @@ import type { WireError } from './wire-error.js';
 export interface EventItem {
   readonly type: 'event';
   readonly message: Message;
+  /** The message as it came. Numbers beyond 2^53 are exact in here alone: `parseJson` of `@aepkit/envelope` reads them as bigints. */
+  readonly text: string;
   /** The active subscriptions whose filters it matches: the wire does not name them (S-O25). */
   readonly subscriptions: readonly ConsumerSubscription[];
   /** The mode in force (§4). */

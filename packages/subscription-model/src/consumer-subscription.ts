@@ -9,7 +9,7 @@ import type { Message } from './message.js';
 export type ConsumerSubscriptionState = 'waiting' | 'requested' | 'active' | 'rejected' | 'cancelled' | 'expired' | 'ended';
 
 interface Tracked {
-  readonly cursor: string | undefined;
+  readonly cursor: string;
   done: boolean;
 }
 
@@ -44,9 +44,13 @@ export class TrackedSubscription implements ConsumerSubscription {
   readonly #tracked = new Map<string, Tracked>();
   #cursor: string | undefined;
   #sequence = -1;
+  readonly #maxTracked: number;
+  /** Events came that are not tracked: until it is asked for again, the cursor stays ahead of the first of them. */
+  #overflown = false;
 
-  constructor(filter: Filter) {
+  constructor(filter: Filter, maxTracked: number) {
     this.filter = filter;
+    this.#maxTracked = maxTracked;
     this.#cursor = filter.fromCursor;
   }
 
@@ -60,19 +64,24 @@ export class TrackedSubscription implements ConsumerSubscription {
 
   /** Where live delivery starts. */
   startAt(cursor: string | undefined): void {
+    this.#overflown = false;
     this.#cursor ??= cursor;
   }
 
   /** An event was given out. What is older than the newest one belongs to the replay of another subscription. */
   given({ id, delivery }: Message, done: boolean): void {
-    const sequence = delivery?.sequence;
     if (this.#tracked.has(id)) {
       if (done) this.settled(id);
       return;
     }
+    const { sequence, cursor } = delivery ?? {};
+    // What has no cursor cannot be asked for again, and may have come ahead of what can.
+    if (cursor === undefined) return;
+    this.#overflown ||= this.#tracked.size >= this.#maxTracked;
+    if (this.#overflown) return;
     if (sequence !== undefined && sequence < this.#sequence) return;
     this.#sequence = sequence ?? this.#sequence;
-    this.#tracked.set(id, { cursor: delivery?.cursor, done });
+    this.#tracked.set(id, { cursor, done });
     this.#shift();
   }
 
@@ -88,7 +97,7 @@ export class TrackedSubscription implements ConsumerSubscription {
     for (const [id, { cursor, done }] of this.#tracked) {
       if (!done) return;
       this.#tracked.delete(id);
-      this.#cursor = cursor ?? this.#cursor;
+      this.#cursor = cursor;
     }
   }
 }

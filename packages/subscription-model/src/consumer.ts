@@ -83,7 +83,7 @@ export class SubscriptionConsumer {
    * `from_cursor`. Throws `FilterError` for what the producer would refuse.
    */
   subscribe(filter: FilterSource): ConsumerSubscription {
-    const subscription = new TrackedSubscription(compileFilter(filter));
+    const subscription = new TrackedSubscription(compileFilter(filter), this.#settings.maxRemembered);
     this.#subscriptions.add(subscription);
     if (this.#state === 'ready') this.#request(subscription);
     return subscription;
@@ -138,7 +138,7 @@ export class SubscriptionConsumer {
     }
     this.#heartbeat?.heard();
     // Events may name the session they arose in, which need not be ours (S-O27).
-    if (!isControlType(message.type)) this.#event(message);
+    if (!isControlType(message.type)) this.#event(message, input);
     else if (message.session_id !== undefined && message.session_id !== this.#sessionId) this.#settings.onItem({ type: 'ignored', message });
     else if (!this.#control(message)) this.#settings.onItem({ type: 'ignored', message });
   }
@@ -163,8 +163,8 @@ export class SubscriptionConsumer {
     this.#over('closed', reason, undefined);
   }
 
-  #event(message: Message): void {
-    const { item, acknowledge } = this.#intake.take(message);
+  #event(message: Message, input: string | Uint8Array): void {
+    const { item, acknowledge } = this.#intake.take(message, input);
     if (acknowledge) this.#acknowledge(message);
     this.#settings.onItem(item);
   }

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js';
-import { compareDeliveryModes, type DeliveryMode } from './delivery-mode.js';
+import { strongestMode, type DeliveryMode } from './delivery-mode.js';
 import { DeliveryWindow, type Pending } from './delivery-window.js';
 import { StreamError } from './errors.js';
 import type { EventStream, StreamEntry, StreamPlace, StreamReader } from './event-stream.js';
@@ -246,7 +246,7 @@ export class DeliveryLane {
   }
 
   #deliver(entry: StreamEntry, subscriptions: readonly ActiveSubscription[]): void {
-    const mode = subscriptions.map((subscription) => subscription.mode).reduce((a, b) => (compareDeliveryModes(a, b) < 0 ? b : a));
+    const mode = strongestMode(subscriptions.map((subscription) => subscription.mode));
     // Remembered first: a transport in the same process brings the acknowledgement before the call is over.
     if (mode !== 'best_effort') {
       this.#window.add(

@@ -22,3 +22,8 @@ export function effectiveMode(requested: DeliveryMode, supported: readonly Deliv
   const fitting = supported.filter((mode) => compareDeliveryModes(mode, requested) <= 0);
   return fitting.toSorted(compareDeliveryModes).at(-1) ?? 'best_effort';
 }
+
+/** The mode that promises most; one has to be there. */
+export function strongestMode(modes: readonly DeliveryMode[]): DeliveryMode {
+  return modes.reduce((a, b) => (compareDeliveryModes(a, b) < 0 ? b : a));
+}

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 import type { Deadline } from './deadlines.js';
-import { compareDeliveryModes, type DeliveryMode } from './delivery-mode.js';
+import { compareDeliveryModes, strongestMode, type DeliveryMode } from './delivery-mode.js';
 import type { StreamEntry } from './event-stream.js';
 import type { ActiveSubscription } from './producer-subscription.js';
 import { backoffMs, type RetryPolicy } from './retry-policy.js';
@@ -10,7 +10,10 @@ import type { WireError } from './wire-error.js';
 export interface Pending {
   readonly entry: StreamEntry;
   mode: DeliveryMode;
+  /** Those that it was delivered for. */
   readonly subscriptions: Set<ActiveSubscription>;
+  /** Those among them that have acknowledged it before it came again for another one. */
+  readonly settled: Set<ActiveSubscription>;
   /** How often it was delivered. */
   attempts: number;
   state: 'waiting' | 'acknowledged' | 'given-up';
@@ -69,15 +72,17 @@ export class DeliveryWindow {
     const known = this.#entries.get(id);
     if (known !== undefined) {
       // The same event for another subscription, by its replay: one acknowledgement is enough for both.
+      if (known.state === 'acknowledged') for (const subscription of known.subscriptions) known.settled.add(subscription);
       for (const subscription of subscriptions) known.subscriptions.add(subscription);
       if (compareDeliveryModes(known.mode, mode) < 0) known.mode = mode;
       if (known.state !== 'waiting') {
         known.state = 'waiting';
+        known.attempts = 1;
         this.#arm(known);
       }
       return;
     }
-    const pending: Pending = { entry, mode, subscriptions: new Set(subscriptions), attempts: 1, state: 'waiting', deadline: undefined };
+    const pending: Pending = { entry, mode, subscriptions: new Set(subscriptions), settled: new Set(), attempts: 1, state: 'waiting', deadline: undefined };
     this.#entries.set(id, pending);
     this.#bytes += entry.bytes;
     this.#arm(pending);
@@ -102,8 +107,11 @@ export class DeliveryWindow {
   /** Waits no longer on behalf of a subscription that ended. */
   forget(subscription: ActiveSubscription): void {
     for (const pending of this.#entries.values()) {
-      if (!pending.subscriptions.delete(subscription) || pending.subscriptions.size > 0 || pending.state !== 'waiting') continue;
-      this.#leave(pending, 'given-up');
+      pending.settled.delete(subscription);
+      if (!pending.subscriptions.delete(subscription) || pending.state !== 'waiting') continue;
+      // Delivered again, it has the mode of those that are left (§4).
+      if (pending.subscriptions.size > 0) pending.mode = strongestMode([...pending.subscriptions].map(({ mode }) => mode));
+      else this.#leave(pending, 'given-up');
     }
     this.#shift();
   }
@@ -165,8 +173,7 @@ export class DeliveryWindow {
       if (pending.state === 'waiting') return;
       this.#entries.delete(id);
       this.#bytes -= pending.entry.bytes;
-      if (pending.state !== 'acknowledged') continue;
-      for (const subscription of pending.subscriptions) subscription.acknowledgedCursor = pending.entry.cursor;
+      for (const subscription of pending.state === 'acknowledged' ? pending.subscriptions : pending.settled) subscription.acknowledgedCursor = pending.entry.cursor;
     }
   }
 }

@@ -1,3 +1,5 @@
+import { decodeUtf8 } from '@aepkit/envelope';
+
 import type { ConsumerItem } from './consumer-item.js';
 import { isDeliveryMode } from './delivery-mode.js';
 import type { Message } from './message.js';
@@ -23,7 +25,7 @@ export class EventIntake {
     this.#maxPending = bounds.maxPending;
   }
 
-  take(message: Message): Taken {
+  take(message: Message, input: string | Uint8Array): Taken {
     const mode = isDeliveryMode(message.delivery?.mode) ? message.delivery.mode : 'best_effort';
     const expectsAck = mode !== 'best_effort';
     const seen = this.#seen.get(message.id);
@@ -38,7 +40,8 @@ export class EventIntake {
     for (const subscription of subscriptions) subscription.given(message, !expectsAck);
     if (postponed) return { item: { type: 'postponed', message }, acknowledge: false };
     this.#seen.set(message.id, expectsAck ? 'given' : 'done');
-    return { item: { type: 'event', message, subscriptions, mode, cursor: message.delivery?.cursor }, acknowledge: false };
+    const text = typeof input === 'string' ? input : decodeUtf8(input);
+    return { item: { type: 'event', message, text, subscriptions, mode, cursor: message.delivery?.cursor }, acknowledge: false };
   }
 
   /** An event is processed. */

@@ -4,6 +4,7 @@ import { StreamError } from './errors.js';
 import type { EventLogLike, LogBatch, LogStep } from './event-log.js';
 import type { EventStream, StreamEntry, StreamPlace, StreamReader } from './event-stream.js';
 import { bound } from './limits.js';
+import { memberText, withMember } from './member-text.js';
 import type { Message } from './message.js';
 import { messageOfEvent } from './message-of-event.js';
 
@@ -51,7 +52,10 @@ export function eventLogStream(log: EventLogLike, options: EventLogStreamOptions
     if (message === undefined) return undefined;
     // Marks count Events, and perhaps more than these: the next one is the most that a place before it can be.
     const sequence = Math.min(at.spot.mark + at.spot.ahead, at.most);
-    return { order: at.order, cursor: cursorOf(at.spot), message, sequence, bytes: event.json.length, held: at.held };
+    const entry = { order: at.order, cursor: cursorOf(at.spot), message, sequence, bytes: event.json.length, held: at.held };
+    if (event.event.data === undefined || message.payload !== event.event.data) return entry;
+    // The payload is the data of the Event: it goes out as it is spelled there.
+    return { ...entry, text: () => withMember(JSON.stringify({ ...message, payload: null }), 'payload', memberText(event.json, 'data') ?? 'null') };
   };
 
   const commit = (batch: LogBatch): void => {
@@ -138,15 +142,18 @@ export function eventLogStream(log: EventLogLike, options: EventLogStreamOptions
     async open(cursor) {
       const spot = spotIn(cursor, id);
       if (spot === undefined || spot.mark > mark || (spot.mark === mark && spot.ahead > 0)) return undefined;
-      const reader = readerFrom(spot, NaN);
+      const probe = readerFrom(spot, NaN);
       try {
-        // The first chunk tells whether what follows is still there.
-        const first = await reader.next();
-        return first === undefined ? reader : startingWith(first, reader);
+        // Whether the place itself is there, and what follows it.
+        for (let chunk = await probe.next(); chunk?.length === 0; ) chunk = await probe.next();
       } catch (error) {
         if (error instanceof StreamError && error.code === 'evicted') return undefined;
         throw error;
+      } finally {
+        probe.close();
       }
+      // Read again when its turn comes: a replay that waits for others must not hold events meanwhile.
+      return readerFrom(spot, NaN);
     },
     read: (after) => readerFrom(spotIn(after.cursor, id) ?? { mark, ahead: 0 }, after.order),
   };
@@ -161,19 +168,6 @@ async function nextOf(steps: AsyncIterator<readonly LogStep[]>): Promise<Iterato
     }
     throw error;
   }
-}
-
-function startingWith(first: readonly StreamEntry[], reader: StreamReader): StreamReader {
-  let given = false;
-  return {
-    upTo: reader.upTo,
-    next() {
-      if (given) return reader.next();
-      given = true;
-      return first;
-    },
-    close: () => reader.close(),
-  };
 }
 
 function spotIn(cursor: string, id: string): Spot | undefined {

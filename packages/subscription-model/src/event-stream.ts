@@ -11,6 +11,11 @@ export interface StreamPlace {
 /** One event of a stream, with the place behind it. */
 export interface StreamEntry extends StreamPlace {
   readonly message: Message;
+  /**
+   * The message as JSON on one line, where it came as text: what is delivered is this but for `delivery`, so that numbers beyond 2^53
+   * and their spelling stay as they were. Default: what `JSON.stringify` makes of the message.
+   */
+  readonly text?: () => string;
   /** `delivery.sequence` (C1): never falls within a stream. */
   readonly sequence: number;
   /** About what it takes in memory and on the wire. */
@@ -42,6 +47,6 @@ export interface EventStream {
   open(cursor: string): Promise<StreamReader | undefined> | StreamReader | undefined;
   /** Reads behind a place that this stream gave out. */
   read(after: StreamPlace): StreamReader;
-  /** Adds an event; absent where the stream is filled elsewhere. */
-  append?(message: Message): StreamPlace;
+  /** Adds an event, with its text where it came as one; absent where the stream is filled elsewhere. */
+  append?(message: Message, text?: string): StreamPlace;
 }

@@ -15,7 +15,10 @@ const ENTRY_BYTES = 256;
 
 /** Options of {@link memoryStream}. */
 export interface MemoryStreamOptions {
-  /** Names the stream in cursors. Default: a fresh one, since what another process held is gone. */
+  /**
+   * Names the stream in cursors. Default: a fresh one, since what another process held is gone; with the same name again, old cursors
+   * would be taken for places in the new stream.
+   */
   readonly id?: string;
   /** `Infinity`: off. Default {@link DEFAULT_STREAM_EVENTS}. */
   readonly maxEvents?: number;
@@ -32,7 +35,7 @@ export interface MemoryStreamOptions {
  * @example
  * const producer = new SubscriptionProducer({ source: 'memory:main', stream: memoryStream({ maxEvents: 100 }) });
  */
-export function memoryStream(options: MemoryStreamOptions = {}): EventStream & { append(message: Message): StreamPlace } {
+export function memoryStream(options: MemoryStreamOptions = {}): EventStream & { append(message: Message, text?: string): StreamPlace } {
   const id = options.id ?? `stream_${createId()}`;
   const maxEvents = bound('maxEvents', options.maxEvents ?? DEFAULT_STREAM_EVENTS, 0);
   const maxBytes = bound('maxBytes', options.maxBytes ?? DEFAULT_STREAM_BYTES, 0);
@@ -81,11 +84,12 @@ export function memoryStream(options: MemoryStreamOptions = {}): EventStream & {
       return order === undefined || order > newest || order + 1 < oldest ? undefined : read(placeOf(order));
     },
     read,
-    append(message) {
+    append(message, text) {
       newest += 1;
       const place = placeOf(newest);
-      const size = JSON.stringify(message).length;
-      const entry: StreamEntry = { ...place, sequence: newest, message, bytes: size, held: true };
+      // With its text it is held twice.
+      const size = text === undefined ? JSON.stringify(message).length : 2 * text.length;
+      const entry: StreamEntry = { ...place, sequence: newest, message, bytes: size, held: true, ...(text === undefined ? {} : { text: () => text }) };
       held.set(newest, entry);
       bytes += size + ENTRY_BYTES;
       evict();

@@ -2,6 +2,7 @@ import type { JsonValue } from '@aepkit/envelope';
 
 import type { DeliveryMode } from './delivery-mode.js';
 import type { StreamEntry } from './event-stream.js';
+import { withMember } from './member-text.js';
 import { MESSAGE_VERSION, type Message } from './message.js';
 import type { WireError } from './wire-error.js';
 
@@ -43,6 +44,17 @@ export function refusal(id: string | undefined, error: WireError): Outgoing {
   return { type: 'event.rejected', payload, causation_id: id };
 }
 
+/** `event.dead_lettered` (C4). */
+export function deadLetter(id: string, subscriptionId: string, attempts: number, error: WireError): Outgoing {
+  const payload = { original_event_id: id, subscription_id: subscriptionId, attempts, error: { ...error } };
+  return { type: 'event.dead_lettered', payload };
+}
+
+/** `event.replayed` (C4). */
+export function replayReport(subscriptionId: string, from: string, to: string, count: number): Outgoing {
+  return { type: 'event.replayed', payload: { subscription_id: subscriptionId, from_cursor: from, to_cursor: to, events_replayed: count } };
+}
+
 /** RFC 3339 of a time in milliseconds. */
 export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
@@ -68,7 +80,8 @@ export class DeliveryEncoder {
   }
 }
 
-function textOf({ message, sequence, cursor }: StreamEntry, mode: DeliveryMode, withCursor: boolean): string {
+function textOf({ message, text, sequence, cursor }: StreamEntry, mode: DeliveryMode, withCursor: boolean): string {
   const { mode: _mode, sequence: _sequence, cursor: _cursor, ...hints } = message.delivery ?? {};
-  return JSON.stringify({ ...message, delivery: { ...hints, mode, sequence, ...(withCursor ? { cursor } : {}) } });
+  const delivery = { ...hints, mode, sequence, ...(withCursor ? { cursor } : {}) };
+  return text === undefined ? JSON.stringify({ ...message, delivery }) : withMember(text(), 'delivery', JSON.stringify(delivery));
 }

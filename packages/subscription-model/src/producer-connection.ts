@@ -1,12 +1,12 @@
 /** A consumer's end of a transport, as a producer sees it. */
 export interface ConnectOptions<I = unknown> {
-  /** Takes the text of one message. `false`: taken, but full from here on, until `drained` is called. */
+  /** Takes the text of one message. `false`: taken, but full from here on, until `drained` is called. Throws: the connection is given up. */
   readonly send: (text: string) => boolean;
   /** Called when the producer gives the connection up. Default: nothing. */
   readonly close?: () => void;
   /** Name of the transport, for capabilities. */
   readonly transport: string;
-  /** Whether the transport has cursors, so that replay is offered; not so on stdio (C6). Default true. */
+  /** Whether the transport has cursors, so that replay is offered (C6). Default: true, but false where `transport` is `stdio`. */
   readonly replay?: boolean;
   /** Who is there; what hooks are told. */
   readonly identity?: I;

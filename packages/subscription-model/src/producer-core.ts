@@ -12,5 +12,7 @@ export interface ProducerCore {
   readonly index: SubscriptionIndex<ActiveSubscription>;
   readonly encoder: DeliveryEncoder;
   readonly make: (outgoing: Outgoing) => Message;
+  /** Requests whose cursors are being opened. */
+  readonly opening: { count: number };
   readonly counts: { dropped: number; deadLettered: number; ignored: number };
 }

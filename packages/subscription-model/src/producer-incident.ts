@@ -18,5 +18,7 @@ export type ProducerIncident =
   | { readonly type: 'events-lost'; readonly sessionId: string; readonly subscriptionId: string }
   /** A peer asked more than it read; its connection was given up. */
   | { readonly type: 'overloaded' }
+  /** Sending over a connection threw, or `visible` did on its behalf; it was given up. */
+  | { readonly type: 'connection-failed'; readonly error: unknown }
   /** Reading the stream failed. */
   | { readonly type: 'stream-failed'; readonly sessionId: string; readonly error: unknown };

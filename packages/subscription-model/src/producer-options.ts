@@ -55,8 +55,8 @@ export interface ProducerOptions<I = unknown> extends FilterLimits {
   readonly authorize?: (filter: Filter, subscriber: Subscriber<I>) => boolean | string;
   /** Whether a subscriber may get an event at all, for example one of another tenant (C7). Default: it may. */
   readonly visible?: (message: Message, subscriber: Subscriber<I>) => boolean;
-  /** Messages of a peer that are no business of subscriptions. */
-  readonly onMessage?: (message: Message, subscriber: { readonly identity: I | undefined }) => void;
+  /** Messages of a peer that are no business of subscriptions, with their text as it came: `publish` takes it. */
+  readonly onMessage?: (message: Message, sender: { readonly identity: I | undefined; readonly text: string }) => void;
   /** Losses and faults, for operators. */
   readonly onIncident?: (incident: ProducerIncident) => void;
   /** Default {@link DEFAULT_MAX_SUBSCRIPTIONS_PER_SESSION}. */
@@ -95,7 +95,7 @@ export interface ProducerSettings extends FilterBounds {
   readonly heartbeatIntervalMs: number;
   readonly authorize: (filter: Filter, subscriber: Subscriber) => boolean | string;
   readonly visible: ((message: Message, subscriber: Subscriber) => boolean) | undefined;
-  readonly onMessage: (message: Message, subscriber: { readonly identity: unknown }) => void;
+  readonly onMessage: (message: Message, sender: { readonly identity: unknown; readonly text: string }) => void;
   readonly onIncident: (incident: ProducerIncident) => void;
   readonly maxSubscriptionsPerSession: number;
   readonly maxSubscriptions: number;

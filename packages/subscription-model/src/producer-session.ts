@@ -8,16 +8,20 @@ import type { Filter } from './filter.js';
 import { Heartbeat } from './heartbeat.js';
 import type { Message } from './message.js';
 import { openCursor } from './open-cursor.js';
-import { timeOf, type Outgoing } from './outgoing.js';
+import { deadLetter, replayReport, timeOf, type Outgoing } from './outgoing.js';
 import type { ConnectionCore } from './connection-core.js';
 import type { ProducerCore } from './producer-core.js';
 import type { ActiveSubscription, SubscriptionFacts } from './producer-subscription.js';
+import { refusalOf } from './request-refusal.js';
 import { isFinal, nextSessionState, type SessionState, type SessionTrigger } from './session-state.js';
 import { subscriptionId, wasIssued } from './subscription-id.js';
 import { readWireError, wireError, type WireError } from './wire-error.js';
 
 /** The last time that has a date. */
 const LATEST_MS = 8.64e15;
+
+/** What an answer needs of its request. */
+type Request = Pick<Message, 'id' | 'source' | 'payload' | 'correlation_id'>;
 
 /** One session at its producer: its state, its subscriptions, and what is still to be delivered into it (§3, §6, C2). */
 export class ProducerSession {
@@ -31,6 +35,8 @@ export class ProducerSession {
   #state: SessionState = 'created';
   #issued = 0;
   #opening = 0;
+  /** What requests hold whose cursors are being opened. */
+  #openingBytes = 0;
   #filterBytes = 0;
   #heartbeat: Heartbeat | undefined;
 
@@ -46,18 +52,15 @@ export class ProducerSession {
         this.#send({ type: 'event.redelivered', payload: { original_event_id: entry.message.id, attempt } });
         connection.sendText(this.#encode(entry, mode));
       },
-      deadLetter: ({ entry: { message }, subscriptions, attempts }, error = wireError('internal_error', 'not acknowledged in time')) => {
-        for (const { id: subscriptionId } of subscriptions) {
+      deadLetter: ({ entry: { message }, subscriptions, settled, attempts }, error = wireError('internal_error', 'not acknowledged in time')) => {
+        for (const subscription of subscriptions) {
+          if (settled.has(subscription)) continue;
           core.counts.deadLettered += 1;
-          core.settings.onIncident({ type: 'dead-letter', sessionId: id, subscriptionId, message, attempts, error });
-          const payload = { original_event_id: message.id, subscription_id: subscriptionId, attempts, error: { ...error } };
-          this.#send({ type: 'event.dead_lettered', payload });
+          core.settings.onIncident({ type: 'dead-letter', sessionId: id, subscriptionId: subscription.id, message, attempts, error });
+          this.#send(deadLetter(message.id, subscription.id, attempts, error));
         }
       },
-      replayed: ({ id: subscriptionId, filter }, to, count) => {
-        const payload = { subscription_id: subscriptionId, from_cursor: filter.fromCursor ?? '', to_cursor: to, events_replayed: count };
-        this.#send({ type: 'event.replayed', payload });
-      },
+      replayed: ({ id: subscriptionId, filter }, to, count) => this.#send(replayReport(subscriptionId, filter.fromCursor ?? '', to, count)),
       dropped: (message) => {
         core.counts.dropped += 1;
         core.settings.onIncident({ type: 'dropped', sessionId: id, message });
@@ -76,9 +79,9 @@ export class ProducerSession {
     return this.#subscriptions.size;
   }
 
-  /** Bytes of the filters of its active subscriptions. */
+  /** Bytes of the filters of its subscriptions, and of requests whose cursors are being opened. */
   get filterBytes(): number {
-    return this.#filterBytes;
+    return this.#filterBytes + this.#openingBytes;
   }
 
   facts(): SubscriptionFacts[] {
@@ -107,6 +110,11 @@ export class ProducerSession {
     this.#lane.drained();
   }
 
+  /** Something about its connection threw. */
+  fail(error: unknown): void {
+    this.#connection.fail(error);
+  }
+
   /** `session.opened`: agrees and is ready at once (C2). */
   open(request: Message): void {
     this.#move('opened');
@@ -116,7 +124,8 @@ export class ProducerSession {
     const capabilities = { ...capabilitiesOf(transport, this.#modes(), replay, heartbeat) };
     this.#move('ready');
     this.#send({ type: 'session.ready', payload: { session_id: this.id, capabilities }, causation_id: request.id, correlation_id: request.correlation_id });
-    if (heartbeat === 0) return;
+    // A transport may have closed while it took the answer.
+    if (heartbeat === 0 || isFinal(this.#state)) return;
     this.#heartbeat = new Heartbeat(
       clock,
       heartbeat,
@@ -192,7 +201,7 @@ export class ProducerSession {
   }
 
   #encode(entry: StreamEntry, mode: DeliveryMode): string {
-    return this.#core.encoder.encode(entry, mode, this.#connection.replay);
+    return this.#core.encoder.encode(entry, mode, this.#connection.replay && entry.held);
   }
 
   #send(outgoing: Outgoing): void {
@@ -211,7 +220,7 @@ export class ProducerSession {
       this.#reject(request, wireError('subscription_rejected', detail, { reason: code, path }), echo);
       return;
     }
-    const refusal = this.#refusalOf(filter);
+    const refusal = refusalOf(filter, this.#core, this.#connection, { id: this.id, count: this.#subscriptions.size + this.#opening });
     if (refusal !== undefined) {
       this.#reject(request, refusal, { filter: request.payload });
       return;
@@ -223,38 +232,29 @@ export class ProducerSession {
     this.#openCursor(request, filter, filter.fromCursor);
   }
 
-  #refusalOf(filter: Filter): WireError | undefined {
-    const { settings, index } = this.#core;
-    const { authorize, maxSubscriptionsPerSession, maxSubscriptions, maxFilterBytesPerConnection } = settings;
-    if (
-      this.#subscriptions.size + this.#opening >= maxSubscriptionsPerSession ||
-      index.size + this.#opening >= maxSubscriptions ||
-      this.#connection.filterBytes + filter.bytes > maxFilterBytesPerConnection
-    ) {
-      return wireError('subscription_rejected', 'too many subscriptions', { reason: 'limit' });
-    }
-    const allowed = authorize(filter, { identity: this.#connection.identity, sessionId: this.id });
-    if (allowed !== true) return wireError('unauthorized', allowed === false ? 'the filter exceeds what may be seen' : allowed);
-    if (filter.fromCursor === undefined || this.#connection.replay) return undefined;
-    return wireError('subscription_rejected', 'replay not supported', { reason: 'replay not supported' });
-  }
-
-  #openCursor(request: Message, filter: Filter, cursor: string): void {
-    const echo = { filter: request.payload };
+  #openCursor({ id, source, correlation_id, payload }: Message, filter: Filter, cursor: string): void {
+    const echo = { filter: payload };
+    // Not the whole message, which may hold much that nobody counts.
+    const request: Request = { id, source, payload, ...(correlation_id === undefined ? {} : { correlation_id }) };
+    const bytes = filter.bytes + id.length + source.length + (correlation_id?.length ?? 0);
     openCursor(this.#core.settings.stream, cursor, {
       // The session may be over by now, and its subscriptions with it.
       wanted: () => this.#state === 'ready',
-      waiting: (count) => void (this.#opening += count),
+      waiting: (count) => {
+        this.#opening += count;
+        this.#openingBytes += count * bytes;
+        this.#core.opening.count += count;
+      },
       opened: (readers) => this.#create(request, filter, readers),
       missing: () => this.#reject(request, wireError('subscription_rejected', 'cursor not available', { reason: 'cursor not available' }), echo),
       failed: () => this.#reject(request, wireError('internal_error', 'the stream cannot be read'), echo),
     });
   }
 
-  #create(request: Message, filter: Filter, readers: readonly StreamReader[]): void {
+  #create(request: Request, filter: Filter, readers: readonly StreamReader[]): void {
     const { settings, clock, index } = this.#core;
     this.#issued += 1;
-    const now = clock.now();
+    const now = settings.now();
     const subscription: ActiveSubscription = {
       id: subscriptionId(this.#issued),
       filter,
@@ -271,7 +271,7 @@ export class ProducerSession {
     };
     this.#subscriptions.set(subscription.id, subscription);
     this.#filterBytes += filter.bytes;
-    subscription.expiry = clock.at(subscription.expiresAt, () => this.#expire(subscription));
+    subscription.expiry = clock.at(subscription.expiresAt === Infinity ? Infinity : clock.now() + settings.lifetimeMs, () => this.#expire(subscription));
     const { id, mode, expiresAt } = subscription;
     this.#answer(request, 'subscription.created', {
       subscription_id: id,
@@ -293,11 +293,11 @@ export class ProducerSession {
     if (readers.length > 0) this.#lane.replay(subscription, readers);
   }
 
-  #reject(request: Message, error: WireError, echo: { readonly filter?: Message['payload'] }): void {
+  #reject(request: Request, error: WireError, echo: { readonly filter?: Message['payload'] }): void {
     this.#answer(request, 'subscription.rejected', { ...echo, error: { ...error } });
   }
 
-  #answer(request: Message, type: string, payload: Exclude<Outgoing['payload'], string | number | boolean | null>): void {
+  #answer(request: Request, type: string, payload: Exclude<Outgoing['payload'], string | number | boolean | null>): void {
     this.#send({ type, payload, target: request.source, causation_id: request.id, correlation_id: request.correlation_id });
   }
 
@@ -339,6 +339,8 @@ export class ProducerSession {
     const evicted = isEvicted(error);
     if (!evicted) onIncident({ type: 'stream-failed', sessionId: this.id, error });
     for (const subscription of subscriptions) {
+      // A transport in the same process may have ended it when it was told of the one before.
+      if (!subscription.live) continue;
       if (evicted) onIncident({ type: 'events-lost', sessionId: this.id, subscriptionId: subscription.id });
       this.#expire(subscription, evicted ? 'events_lost' : 'stream_failed');
     }

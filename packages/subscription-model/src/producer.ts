@@ -3,6 +3,7 @@ import { ConnectionCore } from './connection-core.js';
 import { isControlType } from './control-type.js';
 import { StreamError } from './errors.js';
 import type { StreamEntry, StreamPlace } from './event-stream.js';
+import { onOneLine } from './member-text.js';
 import { MESSAGE_VERSION, type Message } from './message.js';
 import { DeliveryEncoder, messageMaker, timeOf } from './outgoing.js';
 import { parseMessage } from './parse-message.js';
@@ -60,6 +61,7 @@ export class SubscriptionProducer<I = unknown> {
       index: new SubscriptionIndex<ActiveSubscription>(),
       encoder: new DeliveryEncoder(),
       make: messageMaker(settings.source, settings.createId, settings.now),
+      opening: { count: 0 },
       counts: { dropped: 0, deadLettered: 0, ignored: 0 },
     };
     this.#unlisten = settings.stream.onAppend((entries) => this.#arrive(entries));
@@ -77,23 +79,21 @@ export class SubscriptionProducer<I = unknown> {
   /**
    * Adds an event to the stream, and so to every subscription that matches it. Gives the place behind it.
    *
+   * A text is one whole message, and delivered as it is spelled but for `delivery`: that way numbers beyond 2^53 pass unharmed.
+   *
    * Throws `MessageError` for what is not a message, {@link StreamError} `reserved-type` for a control event (S-O29) and
    * `not-appendable` where the stream is filled elsewhere.
    */
-  publish(event: Publication): StreamPlace {
+  publish(event: Publication | string): StreamPlace {
     const { settings } = this.#core;
-    const text = JSON.stringify({
-      aep_version: MESSAGE_VERSION,
-      id: settings.createId(),
-      source: settings.source,
-      created_at: timeOf(settings.now()),
-      ...event,
-    });
+    const filledIn = (fields: Publication): string =>
+      JSON.stringify({ aep_version: MESSAGE_VERSION, id: settings.createId(), source: settings.source, created_at: timeOf(settings.now()), ...fields });
+    const text = typeof event === 'string' ? event : filledIn(event);
     // Read back: what is delivered later is this copy, and as strict as what comes in.
     const message = parseMessage(text, settings);
     if (isControlType(message.type)) throw new StreamError('reserved-type', `${message.type} belongs to one session and is not published`);
     if (settings.stream.append === undefined) throw new StreamError('not-appendable', 'the stream is filled elsewhere');
-    return settings.stream.append(message);
+    return typeof event === 'string' ? settings.stream.append(message, onOneLine(text)) : settings.stream.append(message);
   }
 
   /** Every active subscription. */
@@ -153,7 +153,12 @@ export class SubscriptionProducer<I = unknown> {
     }
     for (const [session, matching] of sessions) {
       const live = matching.filter((subscription) => subscription.live);
-      if (live.length > 0 && session.visible(entry.message)) session.offer(entry, before, live);
+      try {
+        if (live.length > 0 && session.visible(entry.message)) session.offer(entry, before, live);
+      } catch (error) {
+        // Whoever comes next gets the event all the same.
+        session.fail(error);
+      }
     }
   }
 }

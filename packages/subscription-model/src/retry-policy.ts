@@ -42,5 +42,7 @@ export function resolveRetry(policy: RetryPolicy = {}): Required<RetryPolicy> {
 
 /** Milliseconds between the time for an acknowledgement and delivery `attempt + 1` (C5). */
 export function backoffMs(policy: Required<RetryPolicy>, attempt: number): number {
+  // No delay times no end is no number.
+  if (policy.backoffMs === 0) return 0;
   return Math.min(policy.backoffMs * policy.backoffMultiplier ** (attempt - 1), policy.maxBackoffMs);
 }

@@ -25,7 +25,13 @@ export async function runProducer<I>(
     close: () => duplex.close(),
   });
   async function waitForDrain(): Promise<void> {
-    await duplex.drained();
+    try {
+      await duplex.drained();
+    } catch {
+      // Closed for whoever reads as well, who then ends the sessions.
+      duplex.close();
+      connection.close();
+    }
     draining = undefined;
     connection.drained();
   }
@@ -33,6 +39,7 @@ export async function runProducer<I>(
     for await (const input of duplex.incoming) {
       connection.receive(input);
       while (draining !== undefined) await draining;
+      if (connection.closed) return;
     }
   } finally {
     connection.close();

@@ -53,6 +53,15 @@ describe('from_cursor', () => {
     },
   );
 
+  it('is refused on stdio, which has no cursors, unless that is asked for [S-146]', () => {
+    const { peer } = rig();
+    expect(errorOf(peer({ transport: 'stdio' }).open().request({ types: '*', from_cursor: 'stream_01:0' }))).toMatchObject({
+      code: 'subscription_rejected',
+      message: 'replay not supported',
+    });
+    expect(peer({ transport: 'stdio', replay: true }).open().request({ types: '*', from_cursor: 'stream_01:0' }).type).toBe('subscription.created');
+  });
+
   it('is refused where something behind it is no longer held [S-098]', () => {
     const { peer, publish } = rig({ stream: memoryStream({ id: 'stream_01', maxEvents: 2 }) });
     for (const id of ['e1', 'e2', 'e3', 'e4']) publish(id);
