@@ -6,7 +6,7 @@ import { idBehind, isCallKey } from './call-key.js';
 import { AdapterError } from './errors.js';
 import { HookPayload } from './hook-payload.js';
 import { type HookRecord, parseRecord } from './hook-record.js';
-import { mapHook } from './mapping.js';
+import { AGENT_HOOKS, mapHook } from './mapping.js';
 import { categoryOf, type ClaudeCodeAdapterOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { readHook } from './read-hook.js';
 import { SessionState } from './session-state.js';
@@ -117,11 +117,12 @@ export class ClaudeCodeAdapter {
    * What the first Event of a record with a key is known by, wherever it was kept: whoever has an Event of one of these has had the call.
    * The session has to be known or new.
    */
-  identities({ key, session }: HookRecord): readonly { readonly source: string; readonly id: string }[] {
+  identities({ key, session, hook }: HookRecord): readonly { readonly source: string; readonly id: string }[] {
     if (key === undefined) return [];
     const { host } = this.#options;
-    const own = this.#sessions.get(session)?.source ?? sourceUri({ host, agent: AGENT, session });
-    return [own, sourceUri({ host, agent: AGENT })].map((source) => ({ source, id: key }));
+    // One or the other: a key that another session used up for an Event about the agent says nothing about this one.
+    const source = AGENT_HOOKS.has(hook) ? sourceUri({ host, agent: AGENT }) : (this.#sessions.get(session)?.source ?? sourceUri({ host, agent: AGENT, session }));
+    return [{ source, id: key }];
   }
 
   #mint(record: HookRecord, state: SessionState, draft: Draft, id: string): WireEvent {

@@ -51,6 +51,9 @@ const MAPPINGS: ReadonlyMap<string, HookMapping> = new Map<string, HookMapping>(
 /** Names of the hooks that have a mapping of their own. */
 export const MAPPED_HOOKS: readonly string[] = [...MAPPINGS.keys()];
 
+/** Hooks that become an Event about the agent, outside of any session. */
+export const AGENT_HOOKS: ReadonlySet<string> = new Set(['TeammateIdle']);
+
 /** Maps the record of one hook call; a hook without a mapping becomes a vendor type with empty data. */
 export function mapHook(mapping: Mapping): void {
   const mapped = MAPPINGS.get(mapping.record.hook);

@@ -125,3 +125,15 @@ it('bounds the record of an answer and of a batch, whatever they name', () => {
     adapter.place(record);
   }
 });
+
+it('is known by what its first Event is kept as, and by nothing of another session', () => {
+  const key = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  for (const hook of [...MAPPED_HOOKS, 'SomethingNew']) {
+    const adapter = testAdapter();
+    const record = adapter.read({ session_id: 's', hook_event_name: hook, tool_name: 't' }, key);
+    const known = adapter.identities(record);
+    expect(known).toHaveLength(1);
+    const [first] = adapter.place(record);
+    if (first !== undefined) expect(known).toEqual([{ source: first.event.source, id: first.event.id }]);
+  }
+});
