@@ -5,6 +5,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 export const SUBPROTOCOL = 'aep-0.1';
 
 const MAX_MESSAGE_BYTES = 1_048_576;
+/** A consumer takes more: an event that just fits has its `delivery` on top. */
+const MAX_DELIVERY_BYTES = MAX_MESSAGE_BYTES + 65_536;
 /** Bytes on their way in one socket from which it counts as full. */
 const FULL_BYTES = 1_048_576;
 
@@ -28,7 +30,7 @@ export function serveWebSocket(port: number, accept: (duplex: TextDuplex) => voi
 
 /** Opens a socket of the subprotocol. */
 export function openWebSocket(url: string): Promise<TextDuplex> {
-  const socket = new WebSocket(url, SUBPROTOCOL, { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  const socket = new WebSocket(url, SUBPROTOCOL, { maxPayload: MAX_DELIVERY_BYTES, perMessageDeflate: false });
   const duplex = webSocketDuplex(socket);
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve(duplex)).once('error', reject);

@@ -9,6 +9,9 @@ export const DEFAULT_MAX_REMEMBERED = 10_000;
 /** Events that are given out and not yet processed, at most; further ones are left for a redelivery. */
 export const DEFAULT_MAX_PENDING = 1_024;
 
+/** What a delivery may be longer than the event that was published. */
+const ADDED_BYTES = 65_536;
+
 /** Options of a {@link SubscriptionConsumer}. Limits take a positive integer, or `Infinity` for none. */
 export interface ConsumerOptions {
   /** `source` of the messages of this consumer, for example `agent:researcher`. */
@@ -25,7 +28,7 @@ export interface ConsumerOptions {
   readonly maxRemembered?: number;
   /** Default {@link DEFAULT_MAX_PENDING}. */
   readonly maxPending?: number;
-  /** Default 1 MiB. */
+  /** Default 1 MiB, and 64 KiB for what a producer adds to an event that just fits there. */
   readonly maxMessageBytes?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -54,7 +57,7 @@ export function resolveConsumerOptions(options: ConsumerOptions): ConsumerSettin
     heartbeatIntervalMs,
     maxRemembered: bound('maxRemembered', options.maxRemembered ?? DEFAULT_MAX_REMEMBERED),
     maxPending: bound('maxPending', options.maxPending ?? DEFAULT_MAX_PENDING),
-    maxMessageBytes: bound('maxMessageBytes', options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES),
+    maxMessageBytes: bound('maxMessageBytes', options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES + ADDED_BYTES),
     now,
     createId: options.createId ?? idsOf(now),
     timers: options.timers ?? systemTimers,

@@ -2,7 +2,7 @@ import { manualClock, turn } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
 import { runConsumer, runProducer, SubscriptionConsumer, SubscriptionProducer, type EventStream, type StreamEntry, type TextDuplex } from '../src/index.js';
-import { errorOf, events, Peer, rig } from './support.js';
+import { errorOf, events, message, Peer, rig } from './support.js';
 
 const DURABLE = { types: '*', delivery_mode: 'at_least_once' };
 
@@ -284,8 +284,7 @@ describe('what the stream does not give out again', () => {
     say('e3');
     const head = stream.head();
     const ahead = { ...head, sequence: head.order, bytes: 1, held: false };
-    const message = { aep_version: '0.1', id: 'x', type: 'memory.x', source: 'm', created_at: '2026-01-01T00:00:00Z', payload: 1 } as const;
-    for (const listener of listeners) listener([{ ...ahead, message }]);
+        for (const listener of listeners) listener([{ ...ahead, message: message({ id: 'x' }) }]);
     expect(given).toEqual(['e1', 'x']);
     if (first !== undefined) consumer.processed(first);
     // e2 is under way and not processed: a restart from here gets it.
@@ -358,5 +357,28 @@ describe('serving a consumer', () => {
     };
     await runConsumer(consumer, duplex);
     expect(reactions).toBeLessThan(5);
+  });
+});
+
+describe('an event that just fits into its producer', () => {
+  it('fits into a consumer too: it would come again without end otherwise [S-080]', () => {
+    const producer = new SubscriptionProducer({ source: 'm' });
+    const types: string[] = [];
+    const consumer: SubscriptionConsumer = new SubscriptionConsumer({ source: 'a', send: (text) => connection.receive(text), onItem: ({ type }) => types.push(type) });
+    const connection = producer.connect({
+      transport: 't',
+      send(text) {
+        consumer.receive(text);
+        return true;
+      },
+    });
+    consumer.open();
+    consumer.subscribe({ types: '*', delivery_mode: 'at_least_once' });
+    const text = (padding: string): string => JSON.stringify(message({ payload: padding }));
+    const room = 1_048_576 - text('').length;
+    expect(() => producer.publish(text('x'.repeat(room + 1)))).toThrow(expect.objectContaining({ code: 'too-large' }));
+    producer.publish(text('x'.repeat(room)));
+    expect(types).toEqual(['ready', 'created', 'event']);
+    producer.close();
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { launchNode, tempDir, type Launched, type TempDir } from '@aepkit/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -122,6 +122,16 @@ describe.each(TRANSPORTS)('two processes over %s', (transport) => {
     const lines = await one.journaled(510);
     expect(lines.map(({ id }) => id)).toEqual([...numbered(1, 300), ...numbered(311, 520)]);
     expect(new Set(lines.map((line) => line.mode))).toEqual(new Set([mode]));
+    await one.producer.stop();
+  });
+
+  it('go on behind a line of the journal that was torn', options, async () => {
+    await using dir = await tempDir();
+    writeFileSync(dir.file('journal.jsonl'), '{"id":"evt_0","cur');
+    const one = await stage(dir, transport, { types: 'memory.*' });
+    await (await one.consumer()).told(/created/);
+    await one.command('publish 2', /published 2/);
+    expect((await one.journaled(2)).map(({ id }) => id)).toEqual(numbered(1, 2));
     await one.producer.stop();
   });
 
