@@ -14,10 +14,10 @@ export interface Linger {
 
 /** Body and headers of a refusal. */
 export function renderRefusal(refusal: Refusal, retryAfterSeconds: number): { text: string; headers: Record<string, string> } {
-  const { error, detail, code, path, index, line } = refusal;
+  const { error, detail, code, path, index, line, versions } = refusal;
   const headers: Record<string, string> = { 'content-type': JSON_TYPE, ...refusal.headers };
   if (refusal.retry === true) headers['retry-after'] = String(retryAfterSeconds);
-  return { text: JSON.stringify(refusal.body ?? { error, detail, index, line, path, code }), headers };
+  return { text: JSON.stringify({ error, detail, index, line, path, code, versions }), headers };
 }
 
 /**

@@ -83,7 +83,8 @@ export function httpBinding(options: HttpBindingOptions): Hono {
   const take = async (request: RequestView, account: Account): Promise<number | Refusal> => {
     const { header } = request;
     const principal = access.admit(request.facts, 'emit', { queryToken: false });
-    if (!isSupportedVersion(header('aep-version'))) return unsupportedVersion(hub.facts().versions);
+    const version = header('aep-version');
+    if (!isSupportedVersion(version)) return unsupportedVersion(version, hub.facts().versions);
     const shape = bodyShape(header('content-type'));
     if (isRefusal(shape)) return shape;
     const maxBytes = shape === 'single' ? Math.min(settings.maxEventBytes, settings.maxBodyBytes) : settings.maxBodyBytes;
@@ -129,9 +130,10 @@ export function httpBinding(options: HttpBindingOptions): Hono {
   return app;
 }
 
-function unsupportedVersion(versions: readonly string[]): Refusal {
+function unsupportedVersion(given: string | undefined, versions: readonly string[]): Refusal {
   // No Upgrade field (O-11): illegal in HTTP/2, where a proxy passes it on and the client loses the answer.
-  return refuse(426, 'unsupported-version', 'AEP-Version is missing or names another version', { body: { versions } });
+  const detail = given === undefined ? 'the header AEP-Version is missing' : 'AEP-Version names no version that is spoken here';
+  return refuse(426, 'unsupported-version', `${detail}; send AEP-Version: ${versions.join(' or ')}`, { versions });
 }
 
 function indexOf(error: unknown): number | undefined {

@@ -4,7 +4,7 @@ export interface HttpRefusal {
   readonly route: 'events' | 'discovery';
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** The `error` member of the answer; of a 426, which has none, `unsupported-version`. */
+  /** The `error` member of the answer. */
   readonly error: string;
   /** The code behind it, where there is a finer one. */
   readonly code?: string;
@@ -24,8 +24,8 @@ export interface Refusal {
   readonly index?: number;
   /** Its line, from 1. */
   readonly line?: number;
-  /** Sent instead of the usual body. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  /** Of a 426: what is spoken here. */
+  readonly versions?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   /** `true`: `Retry-After` goes along. */
   readonly retry?: boolean;

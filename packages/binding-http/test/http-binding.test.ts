@@ -133,11 +133,12 @@ describe('POST /events', () => {
   });
 
   it.each([['9.9'], ['1.0'], ['0.2'], ['0'], ['0.1.0'], ['00.1'], ['v0.1'], [''], ['0.1, 0.1'], [null]])(
-    'answers 426 to AEP-Version %j, with the versions and without Upgrade [B-022]',
+    'answers 426 to AEP-Version %j, with the versions, the reason, and without Upgrade [B-022]',
     async (version) => {
       await using at = await endpoint();
       const response = await post(at.url, buildWire().json, { 'aep-version': version });
-      expect([response.status, await response.text()]).toEqual([426, '{"versions":["0.1"]}']);
+      const reason = version === null ? 'the header AEP-Version is missing' : 'AEP-Version names no version that is spoken here';
+      expect([response.status, await response.json()]).toEqual([426, { error: 'unsupported-version', detail: `${reason}; send AEP-Version: 0.1`, versions: ['0.1'] }]);
       expect(response.headers.has('upgrade')).toBe(false);
       expect(at.kept).toEqual([]);
       expect(at.refusals).toMatchObject([{ status: 426, error: 'unsupported-version' }]);
