@@ -41,6 +41,8 @@ const HOUSE_SYNTAX = [
   { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
 ];
 
+const NO_LAYER = { selector: 'Program', message: 'Give this package a place in packages/eslint-config/layers.js: the direction of its imports is not checked.' };
+
 /** The lint rules of the workspace. */
 export function config(tsconfigRootDir) {
   return defineConfig(
@@ -62,6 +64,8 @@ export function config(tsconfigRootDir) {
       },
     },
     { files: ['packages/*/src/**/*.ts'], rules: { 'no-console': 'error' } },
+    // Each package that has a layer has its own list below, which takes the place of this one.
+    { files: ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...HOUSE_SYNTAX, NO_LAYER] } },
     everyPackage.map((name) => directionOfImports(name, 'packages')),
     Object.keys(APPS).map((name) => directionOfImports(name, 'apps')),
     {

@@ -65,6 +65,15 @@ describe('the direction of imports', () => {
     for (const code of ways(name)) expect(found(`${folder}/src/file.ts`, code), code).toEqual([]);
   });
 
+  it.each(['packages/newcomer', 'apps/newcomer'])('reports every file of %s, which no list names', (folder) => {
+    for (const code of ['export const x = 1;', ...ways('@aepkit/hub')]) expect(found(`${folder}/src/file.ts`, code), code).toEqual(['no-restricted-syntax']);
+    expect(found('packages/testkit/src/file.ts', "import '@aepkit/hub';")).toEqual([]);
+  });
+
+  it('keeps a package that has a layer from one that has none', () => {
+    for (const code of ways('@aepkit/newcomer')) expect(found('packages/hub/src/file.ts', code), code).toHaveLength(1);
+  });
+
   it('is stated for every package and app', () => {
     const folders = (name) => readdirSync(`${root}/${name}`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const stated = new Set([...LAYERS.flatMap(({ packages }) => packages), 'testkit', 'eslint-config']);
