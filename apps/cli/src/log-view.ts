@@ -40,6 +40,10 @@ export class LogView {
     return this.#shown >= this.#options.count;
   }
 
+  get empty(): boolean {
+    return this.#shown === 0;
+  }
+
   wants(wire: WireEvent): boolean {
     return this.#matches(wire);
   }
@@ -69,7 +73,7 @@ export class LogView {
         say(plain(`${log} was cut or written anew; going on from its beginning`));
         break;
       case 'lost':
-        say(plain(`what followed in ${log} is nowhere any more; going on with what there is`));
+        say(plain(item.offset > 0 ? `${log} was replaced or removed since the last run; going on from its beginning, what was written before may be missing` : `an older file of ${log} was removed before it could be read; its Events are missing`));
         break;
       case 'polling':
         this.#once(`polling ${item.directory}`, `the system does not report changes in ${item.directory}; looking every second`);

@@ -53,6 +53,7 @@ function addCommands(program: Command, done: (code: number) => void): void {
     .option('--data <json>', 'payload, a JSON object')
     .option('--seq <n>', 'position in the session; default: a new epoch, the time in milliseconds, and 0', whole)
     .option('--epoch <n>', 'epoch of the position', whole)
+    .option('--strict', 'send nothing that aep validate finds fault with, instead of a warning')
     .option('--dry-run', 'print what would be sent')
     .addHelpText('after', '\nExample: aep emit --type progress.status --session s1 --data \'{"phase":"build"}\'')
     .action(async (file: string | undefined, options: object) => {
@@ -148,7 +149,9 @@ function addSpool(program: Command, done: (code: number) => void): void {
     .command('status', { isDefault: true })
     .description('Tell what waits for whom, and what was dropped since no room was left.')
     .option('--json', 'print each target as a JSON object')
-    .action(async (options: { json?: boolean }) => {
+    .allowExcessArguments()
+    .action(async (options: { json?: boolean }, { args: [extra] }: Command) => {
+      if (extra !== undefined) spool.error(spool.args[0] === 'status' ? `error: too many arguments for 'status': ${plain(extra)}` : `error: unknown command '${plain(extra)}' (spool has: status, flush)`);
       const { spoolStatus } = await import('./commands/spool.js');
       done(await spoolStatus(options));
     });

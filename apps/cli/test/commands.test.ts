@@ -58,6 +58,16 @@ describe('usage', () => {
     expect((await aepIn(home.path).run(['tial'])).stderr).toContain('tail');
   });
 
+  it('says of a spool command that there is none, and which there are', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    const unknown = { code: 2, stdout: '', stderr: expect.stringContaining("error: unknown command 'flsh' (spool has: status, flush)\n") as string };
+    expect(await aep.run(['spool', 'flsh'])).toMatchObject(unknown);
+    expect(await aep.run(['spool', '--json', 'flsh'])).toMatchObject(unknown);
+    expect(await aep.run(['spool', 'status', 'flush'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("error: too many arguments for 'status': flush\n") as string });
+    expect(await aep.run(['spool', 'status', '--json'])).toMatchObject({ code: 0 });
+  });
+
   it('names the flag whose number is wrong', async () => {
     await using home = await tempDir();
     expect((await aepIn(home.path).run(['tail', '--count', '0'])).stderr).toContain('--count');
@@ -180,11 +190,15 @@ describe('config', () => {
     expect(stdout).not.toContain('hunter2');
   });
 
-  it('names the folder of the history, and leaves the variables of the other commands alone', async () => {
+  it('names the folders of the history and the spool, and leaves the variables of the other commands alone', async () => {
     await using home = await tempDir();
     const env = { AEP_HOOK_DEBUG: '1', AEP_HOOK_TIMEOUT_MS: '9', AEP_STATE: '/s', AEP_URL: 'http://x' };
     const { code, stdout } = await aepIn(home.path).run(['config', 'check'], { env });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^data = ".*aepkit" \(default\)$/m)]);
+    expect(stdout).toMatch(/^spool = ".*aepkit.*spool" \(default\)$/m);
+    for (const spool of ['off', '/elsewhere']) {
+      expect((await aepIn(home.path).run(['config', 'check'], { env: { AEP_SPOOL: spool } })).stdout).toContain(`\nspool = "${spool}" (environment)\n`);
+    }
   });
 
   it('refuses a misspelt key with a suggestion', async () => {

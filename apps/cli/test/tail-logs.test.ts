@@ -51,6 +51,20 @@ describe('aep tail FILE', () => {
     expect(ids((await aep.run(['tail', log, '--json', '--no-follow'])).stdout)).toEqual(idsOf(events.slice(9, 10)));
   });
 
+  it('says in plain words that the log was replaced by another, and shows that one', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    const log = home.file('s.jsonl');
+    const [first, second] = buildSession(2);
+    writeFileSync(log, text([first!]));
+    await aep.run(['tail', log, '--json', '--no-follow']);
+    writeFileSync(home.file('new'), text([second!]));
+    renameSync(home.file('new'), log);
+    const { stdout, stderr } = await aep.run(['tail', log, '--json', '--no-follow']);
+    expect(ids(stdout)).toEqual(idsOf([second!]));
+    expect(lines(stderr)[1]).toBe(`${log} was replaced or removed since the last run; going on from its beginning, what was written before may be missing`);
+  });
+
   it('keeps the place of what was shown when it is killed', { timeout: 60_000 }, async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);

@@ -5,6 +5,7 @@ import { type Resolved, resolveSettings } from '@aepkit/config';
 import { defaultDataFolder } from './data-folder.js';
 import { CollectorError } from './errors.js';
 import { collectorSettings } from './settings.js';
+import { defaultSpoolFolder } from './spool-folders.js';
 
 /** Where the settings of a collector come from. */
 export interface SettingSources {
@@ -33,8 +34,9 @@ export async function loadSettings({ flags = {}, config, env = {} }: SettingSour
     ignoredEnv: VARIABLES_OF_OTHERS,
     ...(name === undefined ? {} : { file: { name, text: await readText(name) } }),
   });
-  // Whoever asks what is in force wants to know the folder.
-  return { ...settled, values: { ...settled.values, data: settled.values.data ?? defaultDataFolder() } };
+  const { data = defaultDataFolder(), spool = defaultSpoolFolder() } = settled.values;
+  // Whoever asks what is in force wants to know the folders.
+  return { ...settled, values: { ...settled.values, data, spool } };
 }
 
 async function readText(name: string): Promise<string> {

@@ -14,9 +14,18 @@ export interface Reachable {
   readonly publicUrls: readonly string[];
 }
 
+/** The folder of all spools of this user where no other one is configured. */
+export function defaultSpoolFolder(): string | undefined {
+  return spoolRoot({ ...here(), env: { ...process.env, AEP_SPOOL: undefined } });
+}
+
+function here(): { readonly platform: NodeJS.Platform; readonly home: string } {
+  return { platform: process.platform, home: homedir() };
+}
+
 /** The folders in which hooks of this user leave calls for this collector: one for this machine, one for each other name it has. */
 export function spoolFolders({ spool, url, publicUrls }: Reachable): string[] {
-  const root = spoolRoot({ platform: process.platform, env: spool === undefined ? { ...process.env, AEP_SPOOL: undefined } : { AEP_SPOOL: spool }, home: homedir() });
+  const root = spool === undefined ? defaultSpoolFolder() : spoolRoot({ ...here(), env: { ...process.env, AEP_SPOOL: spool } });
   if (root === undefined) return [];
   const own = new URL(url);
   const local = new URL(own);

@@ -5,10 +5,14 @@ import { AEP_VERSION, type AepEvent, createId, EnvelopeError, isAgentScoped, isF
 import { checkEmission } from '@aepkit/taxonomy';
 
 import { causeOf, endpointOf, notReached } from '../endpoint.js';
+import { eventIssues } from '../event-issues.js';
 import { CliError, EXIT } from '../exit-code.js';
+import { issueText } from '../issue-text.js';
 import { readLines } from '../read-lines.js';
 import { severityFlag } from '../severity-flag.js';
 import { print, say } from '../stdout.js';
+import { plain } from '../terminal.js';
+import { unknownMembers } from '../unknown-members.js';
 
 /** Options of `aep emit`. */
 export interface EmitOptions {
@@ -22,16 +26,19 @@ export interface EmitOptions {
   readonly data?: string;
   readonly seq?: number;
   readonly epoch?: number;
+  readonly strict?: boolean;
   readonly dryRun?: boolean;
 }
 
 /** Events of a file that are sent together. */
 const BATCH = 500;
+/** Events of a file that are warned of one by one. */
+const MAX_WARNED = 20;
 
 /** Sends the Event that the flags describe, or those of a file as they stand there. */
 export async function emit(file: string | undefined, options: EmitOptions): Promise<number> {
   if ((file === undefined) === (options.type === undefined)) throw new CliError('give a file of Events, or --type for one Event', EXIT.usage);
-  const batches = file === undefined ? [[eventOf(options)]] : readBatches(file);
+  const batches = file === undefined ? [[eventOf(options)]] : readBatches(file, options.strict === true);
   if (options.dryRun === true) {
     for await (const batch of batches) for (const { json } of batch) await print(json);
     return EXIT.ok;
@@ -86,9 +93,18 @@ function eventOf(options: EmitOptions): WireEvent {
     if (error instanceof EnvelopeError) throw new CliError(error.message, EXIT.usage);
     throw error;
   }
-  const [issue] = checkEmission(wire.event).filter(({ severity: level }) => level === 'error');
-  if (issue !== undefined) throw new CliError(`${issue.path}: ${issue.message}`, EXIT.usage);
+  const [refused] = checkEmission(wire.event).filter(({ severity: level }) => level === 'error');
+  if (refused !== undefined) throw new CliError(`${refused.path}: ${refused.message}`, EXIT.usage);
+  const words = faultsOf(wire.event);
+  words.push(...unknownMembers(wire.event).map((path) => `unknown-member at ${path}: the schema of ${type} does not list it`));
+  if (words.length > 0 && options.strict === true) throw new CliError(`${words.join('; ')}; nothing was sent`);
+  for (const text of words) say(plain(`aep: warning: ${text}`));
   return wire;
+}
+
+/** In the words of `aep validate`. An endpoint takes such an Event all the same: it goes by the envelope (AEP-0003 §3.2). */
+function faultsOf(event: AepEvent): string[] {
+  return eventIssues(event).map(issueText);
 }
 
 function parseData(text: string): unknown {
@@ -99,13 +115,21 @@ function parseData(text: string): unknown {
   }
 }
 
-async function* readBatches(file: string): AsyncGenerator<WireEvent[]> {
+async function* readBatches(file: string, strict: boolean): AsyncGenerator<WireEvent[]> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   let batch: WireEvent[] = [];
   let first = 1;
+  let faulty = 0;
   for await (const line of readLines(input, file)) {
     if (line.type === 'blank' || line.type === 'mark') continue;
     if (line.type === 'bad') throw new CliError(`${file}:${line.number}: ${line.message}; nothing from line ${first} on was sent`);
+    const words = faultsOf(line.event.event);
+    if (words.length > 0) {
+      const text = `${file}:${line.number}: ${words.join('; ')}`;
+      if (strict) throw new CliError(`${text}; nothing from line ${first} on was sent`);
+      faulty += 1;
+      if (faulty <= MAX_WARNED) say(plain(`aep: warning: ${text}`));
+    }
     batch.push(line.event);
     if (batch.length === BATCH) {
       yield batch;
@@ -113,5 +137,6 @@ async function* readBatches(file: string): AsyncGenerator<WireEvent[]> {
       first = line.number + 1;
     }
   }
+  if (faulty > MAX_WARNED) say(`aep: warning: ${faulty - MAX_WARNED} more Events with faults; aep validate lists them`);
   if (batch.length > 0) yield batch;
 }

@@ -12,6 +12,7 @@ import { logsBelow } from '../import-files.js';
 import { interruptible } from '../interrupt.js';
 import { defaultLogPositionFile, LogPositions } from '../log-positions.js';
 import { LogView } from '../log-view.js';
+import { sayNothingShown } from '../nothing-shown.js';
 import { say } from '../stdout.js';
 import type { TailOptions } from './tail.js';
 
@@ -35,7 +36,8 @@ export async function tailLogs(path: string, options: TailOptions, capture: Capt
   const name = await realpath(path).catch(() => resolve(path));
   const places = new LogPositions(keep ? (options.state ?? defaultLogPositionFile(name, filter)) : undefined);
   const anew = options.fromStart === true || lines !== undefined;
-  if (!anew && (await places.load()) > 0) say('going on where the last run stopped (--from-start shows everything)');
+  const resumed = !anew && (await places.load()) > 0;
+  if (resumed) say('going on where the last run stopped (--from-start shows everything)');
   return await interruptible(async (signal) => {
     const logs = new Logs({ path, view, places, signal, start: options.live === true ? 'end' : 'start' });
     try {
@@ -49,6 +51,7 @@ export async function tailLogs(path: string, options: TailOptions, capture: Capt
       await places.save();
       view.end();
     }
+    if (view.empty && !follow && lines !== 0 && !signal.aborted) sayNothingShown({ filtered: filter !== undefined, resumed: resumed || options.live === true });
     return EXIT.ok;
   });
 }

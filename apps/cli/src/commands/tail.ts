@@ -6,6 +6,7 @@ import { eventLine } from '../event-line.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { type FilterFlags, filterOf } from '../filter-flags.js';
 import { interruptible } from '../interrupt.js';
+import { sayNothingShown } from '../nothing-shown.js';
 import { defaultPositionFile, PositionFile } from '../position-file.js';
 import { print, say } from '../stdout.js';
 import { painter, plain } from '../terminal.js';
@@ -64,7 +65,12 @@ async function tailCollector(options: TailOptions): Promise<number> {
     });
   const answered = sayWaiting(endpoint.url);
   try {
-    return await interruptible((signal) => show(consumerOf(signal), options, endpoint, answered));
+    return await interruptible((signal) => {
+      const nothing = (): void => {
+        if (!signal.aborted) sayNothingShown({ filtered: filter !== undefined, resumed: known > 0 || options.live === true });
+      };
+      return show(consumerOf(signal), options, endpoint, { answered, nothing });
+    });
   } finally {
     answered();
   }
@@ -75,11 +81,18 @@ function withoutPast(store: PositionFile): PositionStore {
   return { load: () => Promise.resolve([]), save: (changed) => store.save(changed) };
 }
 
-async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions, endpoint: Endpoint, answered: () => void): Promise<number> {
+interface Sayings {
+  /** The collector has answered. */
+  readonly answered: () => void;
+  /** It holds nothing to show. */
+  readonly nothing: () => void;
+}
+
+async function show(consumer: SseConsumer, { json, count = Infinity, follow = true }: TailOptions, endpoint: Endpoint, tell: Sayings): Promise<number> {
   const paint = painter(process.stdout);
   let shown = 0;
   for await (const item of consumer) {
-    answered();
+    tell.answered();
     if (item.type !== 'event') {
       if (notice(item, endpoint)) return EXIT.failure;
       // Who asked for what is held wants an answer, not a wait.
@@ -92,6 +105,7 @@ async function show(consumer: SseConsumer, { json, count = Infinity, follow = tr
     shown += 1;
     if (shown >= count) break;
   }
+  if (shown === 0 && !follow) tell.nothing();
   return EXIT.ok;
 }
 

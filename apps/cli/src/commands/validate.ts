@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 
 import type { AepEvent } from '@aepkit/envelope';
-import { checkEmission, StreamValidator, validatePayload } from '@aepkit/taxonomy';
+import { StreamValidator } from '@aepkit/taxonomy';
 
+import { eventIssues } from '../event-issues.js';
 import { EXIT } from '../exit-code.js';
 import { issueText } from '../issue-text.js';
 import { counted } from '../progress.js';
@@ -69,9 +70,7 @@ export async function validate(file: string, options: ValidateOptions): Promise<
 }
 
 function findings(event: AepEvent, stream: StreamValidator | undefined, line: number): Finding[] {
-  const found: Finding[] = [];
-  for (const { code, path, message } of validatePayload(event)) found.push({ line, severity: 'error', code, path, message });
-  for (const { code, path, message, severity } of checkEmission(event)) found.push({ line, severity, code, path, message });
+  const found: Finding[] = eventIssues(event).map(({ severity, code, path, message }) => ({ line, severity, code, path, message }));
   for (const issue of stream?.push(event) ?? []) {
     found.push({ line, severity: issue.severity, code: issue.code, path: issue.path ?? '$', message: issue.message });
   }
