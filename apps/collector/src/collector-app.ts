@@ -98,7 +98,7 @@ export function collectorApp(parts: CollectorParts): Hono {
     // Whether a page came whole shows in the number of its lines, whatever a proxy made of its length.
     const headers = { 'aep-count': String(texts.length), 'aep-through': String(query.through), ...(next === undefined ? {} : { 'aep-next': String(next) }) };
     const body = texts.map((text) => `${text}\n`).join('');
-    return new Response(body, { status: 200, headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', ...headers } });
+    return new Response(body, { status: 200, headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers } });
   });
 
   route('/healthz', ['GET', 'HEAD'], async (c) => {

@@ -26,7 +26,12 @@ export interface HookReaderOptions extends BodyReaderOptions {
 export function hookReader({ maxRecords, ...options }: HookReaderOptions): HookReader {
   const bodies = bodyReader(options);
   return async (c, use) => {
-    const isRecords = mediaType(c) === RECORDS_TYPE;
+    const type = mediaType(c);
+    const isRecords = type === RECORDS_TYPE;
+    // A web page may send text and forms anywhere without asking; these two types it may not.
+    if (!isRecords && type !== 'application/json') {
+      throw new RouteError(415, 'unsupported-media-type', `the body is a hook payload in application/json, or records in ${RECORDS_TYPE}`, { connection: 'close' });
+    }
     const taken = await bodies.take(c, async (bytes) => ({ of: await use(isRecords ? { records: parseLines(bytes, maxRecords) } : { payload: parse(decode(bytes)) }) }));
     if (!isBodyRefusal(taken)) return taken.of;
     const { status, code = 'invalid-payload', detail, headers, retry } = taken;

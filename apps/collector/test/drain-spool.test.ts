@@ -162,6 +162,7 @@ describe('a collector', () => {
     await spool.append(linesOf(records.slice(0, 5)));
     const sent = await fetch(`${collector.url}/hooks/claude-code`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ session_id: records[0]?.session, hook_event_name: 'SessionEnd', reason: 'other' }),
     });
     expect(sent.status).toBe(202);

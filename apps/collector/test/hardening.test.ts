@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const host = (): string => `Host: 127.0.0.1:${collector.port}\r\n`;
 const hook = (url: string, body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-  fetch(`${url}/hooks/claude-code`, { method: 'POST', body, headers });
+  fetch(`${url}/hooks/claude-code`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 const sessionStart = (session: string): string => JSON.stringify({ session_id: session, hook_event_name: 'SessionStart', source: 'startup' });
 
 /** Sends bytes and gives the statuses of the answers and the text of the last one. */

@@ -20,7 +20,11 @@ afterAll(async () => {
   await dir.remove();
 });
 
-const hook = (body: unknown): Promise<Response> => fetch(`${collector.url}/hooks/claude-code`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+const hook = (body: unknown): Promise<Response> => fetch(`${collector.url}/hooks/claude-code`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
 
 describe('records of hooks', () => {
   const records = (session: string): string[] => recordsOf().slice(0, 3).map((record) => JSON.stringify({ ...record, session }));
@@ -56,7 +60,7 @@ describe('records of hooks', () => {
 
   it('give a call its key, so that it is there once', async () => {
     const call = (key: string): Promise<Response> =>
-      fetch(`${collector.url}/hooks/claude-code`, { method: 'POST', body: '{"session_id":"n3","hook_event_name":"SessionStart"}', headers: { 'idempotency-key': key } });
+      fetch(`${collector.url}/hooks/claude-code`, { method: 'POST', body: '{"session_id":"n3","hook_event_name":"SessionStart"}', headers: { 'content-type': 'application/json', 'idempotency-key': key } });
     const answers = [await call('01JAAA00000000000000000003'), await call('01JAAA00000000000000000003'), await call('again')];
     expect(await Promise.all(answers.map(async (answer) => [answer.status, ((await answer.json()) as { accepted?: number }).accepted]))).toEqual([[202, 1], [202, 0], [400, undefined]]);
   });
@@ -95,6 +99,15 @@ describe('hooks', () => {
   it('takes half a character that the agent cut off', async () => {
     expect((await hook('{"session_id":"h3","hook_event_name":"PreToolUse","tool_name":"t","tool_input":{"text":"\\ud83d"}}')).status).toBe(202);
   });
+});
+
+it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])('refuses a hook call of type %j, which a web page could send', async (type) => {
+  const response = await fetch(`${collector.url}/hooks/claude-code`, {
+    method: 'POST',
+    body: new Blob(['{"session_id":"form","hook_event_name":"SessionStart","source":"startup"}']),
+    headers: type === '' ? {} : { 'content-type': type },
+  });
+  expect([response.status, await response.json()]).toEqual([415, expect.objectContaining({ error: 'unsupported-media-type' })]);
 });
 
 it('makes no more of hook calls than the ceiling allows, whoever has read them [B-185]', async () => {
