@@ -1,14 +1,17 @@
 import { epochOf, type AepEvent, type Severity, type WireEvent } from '@aepkit/envelope';
 
 import { BoundedMap } from './bounded-set.js';
+import { DeliveryLedger, FLUSH_GRACE_MS } from './delivery-ledger.js';
 import type { AgentEmissionArguments, AgentType } from './emission.js';
 import type { SessionMemory } from './epoch-store.js';
 import { EmitterError } from './errors.js';
 import { checkAgentType, draft, extensionsOf, ignoreThrow, make } from './event-maker.js';
 import { EventQueue, keepOf } from './event-queue.js';
+import { flushTimeout, type FlushOptions, type FlushOutcome } from './flush-outcome.js';
 import { identifier } from './identifiers.js';
+import { checkNames } from './known-names.js';
 import { Losses, type LossReason } from './losses.js';
-import { DEFAULT_FLUSH_TIMEOUT_MS, milliseconds, resolveOptions, type EmitterOptions, type EmitterSettings } from './options.js';
+import { resolveOptions, type EmitterOptions, type EmitterSettings } from './options.js';
 import { Sender } from './sender.js';
 import { OwnedSession, type Session, type SessionAttributes, type SessionHost } from './session.js';
 import { SessionState } from './session-state.js';
@@ -23,28 +26,13 @@ export interface SessionOptions extends SessionAttributes {
   readonly history?: Iterable<AepEvent> | AsyncIterable<AepEvent>;
 }
 
-/** How long to wait. */
-export interface FlushOptions {
-  /** In milliseconds; `Infinity`: off. Default {@link DEFAULT_FLUSH_TIMEOUT_MS}. */
-  readonly timeoutMs?: number;
-}
-
-/** What `flush` and `close` resolve to. */
-export interface FlushOutcome {
-  /** Whether all that had been emitted before was delivered or lost; what is lost is in `lost`. */
-  readonly done: boolean;
-  /** Events that wait still; after `close` they are lost. */
-  readonly left: number;
-  readonly leftBytes: number;
-  /** Events lost since the emitter was made. */
-  readonly lost: number;
-}
-
 /** What an emitter has done so far. */
 export interface EmitterStats {
   readonly emitted: number;
-  /** Taken by the transport. */
+  /** Delivered by the transport; what a spool has taken only when it is out of it. */
   readonly sent: number;
+  /** On the disk of a spool, as in {@link FlushOutcome}. */
+  readonly spooled: number;
   /** Waiting, those in flight included. */
   readonly queued: number;
   readonly queuedBytes: number;
@@ -61,15 +49,18 @@ export interface Emitter extends AsyncDisposable {
    * A session. Without a name a new one, named by a fresh id. By name one that goes on, with an epoch that it never had before; asked
    * for again while it is open, the same one.
    *
-   * Rejects with {@link EmitterError} `no-epoch-memory`, `invalid-epoch`, `invalid-identifier`, `invalid-extension`, `too-many-sessions`,
-   * `closed`, and with what the epoch store rejects with.
+   * Rejects with {@link EmitterError} `unknown-name`, `no-epoch-memory`, `invalid-epoch`, `invalid-identifier`, `invalid-extension`,
+   * `too-many-sessions`, `closed`, and with what the epoch store rejects with.
    */
   session(name?: string, options?: SessionOptions): Promise<Session>;
   /** Emits an Event about the agent as such: no session, no position (AEP-0001 §5.2). Throws like `session.emit`. */
   emitAgent<Type extends AgentType>(type: Type, ...emission: AgentEmissionArguments<Type>): string;
-  /** Sends what waits, without delay, and waits for it up to a deadline. Never rejects over a transport. */
+  /**
+   * Sends what waits, without delay, then has a spool deliver what it holds, and waits for both up to a deadline. Where the other side does
+   * not answer, what is on the disk stays there without a wait for the deadline. Never rejects over a transport: `trouble` says what it said.
+   */
   flush(options?: FlushOptions): Promise<FlushOutcome>;
-  /** Takes no more Events, flushes, closes transport and store. What is left is lost. */
+  /** Takes no more Events, flushes, closes transport and store. What is left in memory is lost. */
   close(options?: FlushOptions): Promise<FlushOutcome>;
   stats(): EmitterStats;
 }
@@ -78,7 +69,7 @@ export interface Emitter extends AsyncDisposable {
  * Makes an emitter: it gives Events their ids, positions and labels, keeps them under the ceiling, and brings them to a transport in
  * batches. A transport that fails never reaches the program that emits.
  *
- * Throws RangeError, TypeError and {@link EmitterError} `invalid-identifier` for options that cannot be used.
+ * Throws RangeError, TypeError and {@link EmitterError} `invalid-identifier`, `unknown-name` for options that cannot be used.
  *
  * @example
  * const emitter = createEmitter({ agent: 'my-agent', transport: memoryTransport() });
@@ -98,6 +89,7 @@ class QueuedEmitter implements Emitter, SessionHost {
   readonly #queue: EventQueue;
   readonly #sender: Sender;
   readonly #losses: Losses;
+  readonly #ledger: DeliveryLedger;
   /** Open ones, also while they are being opened, and those that have ended. */
   readonly #sessions = new Map<string, Promise<OwnedSession>>();
   readonly #ended = new Map<string, Promise<OwnedSession>>();
@@ -108,24 +100,24 @@ class QueuedEmitter implements Emitter, SessionHost {
   #agentDrops = 0;
   #agentTold = 0;
   #emitted = 0;
-  #sent = 0;
-  #failures = 0;
   #closing: Promise<FlushOutcome> | undefined;
 
   constructor(settings: EmitterSettings) {
     this.settings = settings;
     this.#queue = new EventQueue(settings);
     this.#losses = new Losses(settings.onLoss);
+    this.#ledger = new DeliveryLedger(settings.transport);
     this.#epochs = new BoundedMap<number>(settings.maxSessions);
     this.#sender = new Sender(this.#queue, settings, {
       sent: (events) => {
-        this.#sent += events;
+        this.#ledger.taken(events);
       },
       lost: (reason, entries, error) => {
+        this.#ledger.lost(error);
         for (const { wire } of entries) this.#lose(reason, wire, error);
       },
       failed: (failure) => {
-        this.#failures += 1;
+        this.#ledger.failed(failure.error);
         ignoreThrow(() => settings.onError?.(failure));
       },
     });
@@ -134,6 +126,7 @@ class QueuedEmitter implements Emitter, SessionHost {
   // Up to the first `await` in `#open` in the turn of the call: two calls for one name get one session.
   async session(name?: string, options: SessionOptions = {}): Promise<Session> {
     if (this.isClosed()) throw new EmitterError('closed', 'the emitter was closed');
+    checkNames('option of a session', options);
     const attributes = { ...options, extensions: extensionsOf(options.extensions) as NonNullable<SessionOptions['extensions']> };
     if (name !== undefined) {
       identifier('session', name);
@@ -166,15 +159,12 @@ class QueuedEmitter implements Emitter, SessionHost {
   }
 
   async flush(options: FlushOptions = {}): Promise<FlushOutcome> {
-    const { timeoutMs = DEFAULT_FLUSH_TIMEOUT_MS } = options;
-    if (timeoutMs !== Infinity) milliseconds('timeoutMs', timeoutMs);
-    const order = this.#queue.newest;
-    await this.#sender.flush(order, timeoutMs);
-    return this.#outcome(order);
+    return this.#flush(flushTimeout(options));
   }
 
-  close(options: FlushOptions = {}): Promise<FlushOutcome> {
-    this.#closing ??= this.#close(options);
+  // A time that is none closes nothing.
+  async close(options: FlushOptions = {}): Promise<FlushOutcome> {
+    this.#closing ??= this.#close(flushTimeout(options));
     return this.#closing;
   }
 
@@ -185,10 +175,11 @@ class QueuedEmitter implements Emitter, SessionHost {
   stats(): EmitterStats {
     return {
       emitted: this.#emitted,
-      sent: this.#sent,
+      sent: this.#ledger.sent,
+      spooled: this.#ledger.spooled,
       queued: this.#queue.count,
       queuedBytes: this.#queue.bytes,
-      failures: this.#failures,
+      failures: this.#ledger.failures,
       sessions: this.#sessions.size,
       lost: this.#losses.byReason,
       lostBySeverity: this.#losses.bySeverity,
@@ -282,13 +273,33 @@ class QueuedEmitter implements Emitter, SessionHost {
     else this.#owners.get(event.session)?.dropped();
   }
 
-  #outcome(order: number): FlushOutcome {
+  async #flush(timeoutMs: number): Promise<FlushOutcome> {
+    const { transport, timers } = this.settings;
+    const order = this.#queue.newest;
+    const abort = new AbortController();
+    let timer: unknown;
+    const over = new Promise<void>((resolve) => {
+      if (timeoutMs === Infinity || transport.flush === undefined) return;
+      timer = timers.setTimeout(() => {
+        abort.abort();
+        timer = timers.setTimeout(resolve, FLUSH_GRACE_MS);
+      }, timeoutMs);
+    });
+    await this.#sender.flush(order, timeoutMs);
+    await Promise.race([this.#ledger.flush(abort.signal), over]);
+    timers.clearTimeout(timer);
     const { oldest, count, bytes } = this.#queue;
-    return { done: oldest === undefined || oldest > order, left: count, leftBytes: bytes, lost: this.#losses.total };
+    return this.#outcome(oldest === undefined || oldest > order, count, bytes);
   }
 
-  async #close(options: FlushOptions): Promise<FlushOutcome> {
-    const outcome = await this.flush(options);
+  #outcome(done: boolean, left: number, leftBytes: number): FlushOutcome {
+    const { spooled } = this.#ledger;
+    const trouble = this.#ledger.trouble(!done || spooled > 0);
+    return { done, left, leftBytes, spooled, lost: this.#losses.total, ...(trouble === undefined ? {} : { trouble }) };
+  }
+
+  async #close(timeoutMs: number): Promise<FlushOutcome> {
+    await this.#flush(timeoutMs);
     const { transport, epochs, timers } = this.settings;
     // Whatever hangs here is not waited for: the program wants to end.
     let timer: unknown;
@@ -301,6 +312,6 @@ class QueuedEmitter implements Emitter, SessionHost {
     const left = this.#queue.clear();
     for (const { wire } of left) this.#lose('closed', wire);
     this.#losses.tell();
-    return { ...outcome, done: left.length === 0, left: left.length, leftBytes: left.reduce((sum, { bytes }) => sum + bytes, 0), lost: this.#losses.total };
+    return this.#outcome(left.length === 0, left.length, left.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 }

@@ -5,6 +5,7 @@ import type { PayloadIssue } from '@aepkit/taxonomy';
  *
  * About the Event:
  * - `unknown-type`: the type is neither registered nor a vendor type with a category of AEP-0001 §6, or it is reserved.
+ * - `unknown-name`: an option or attribute by a name that nobody knows; the message says which one may be meant.
  * - `wrong-scope`: the type is not one that this call may emit: an `agent.*` type on a session, another type on the agent, a command.
  * - `invalid-identifier`: a subject, run, step, session, cause or agent is empty, too long, not a text, or holds control characters or half of a character.
  * - `invalid-extension`: an extension attribute has an illegal name or value, or the name of a core attribute.
@@ -34,6 +35,7 @@ export type EmitterErrorCode = (typeof EMITTER_ERROR_CODES)[number];
 /** Every {@link EmitterErrorCode}. */
 export const EMITTER_ERROR_CODES = [
   'unknown-type',
+  'unknown-name',
   'wrong-scope',
   'invalid-identifier',
   'invalid-extension',
@@ -90,6 +92,7 @@ export interface TransportErrorFacts {
   readonly accepted?: number;
   readonly index?: number;
   readonly retryAfterMs?: number;
+  readonly code?: string;
   readonly cause?: unknown;
 }
 
@@ -109,6 +112,8 @@ export class TransportError extends Error {
   readonly index: number | undefined;
   /** How long to wait at least. */
   readonly retryAfterMs: number | undefined;
+  /** A short name for what went wrong, for `trouble` in the outcome of `flush`; where absent, that of `cause` stands there. */
+  readonly code: string | undefined;
 
   constructor(says: string, facts: TransportErrorFacts) {
     super(says, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -116,6 +121,7 @@ export class TransportError extends Error {
     this.accepted = facts.accepted ?? 0;
     this.index = facts.index;
     this.retryAfterMs = facts.retryAfterMs;
+    this.code = facts.code;
   }
 }
 

@@ -17,6 +17,7 @@ import { checkEmission, typeEntry, validatePayload, type FieldSpec, type Payload
 import type { EmissionAttributes } from './emission.js';
 import { EmitterError, type EmitterErrorCode } from './errors.js';
 import { identifier, subjectIdentifier } from './identifiers.js';
+import { checkNames } from './known-names.js';
 import type { EmitterSettings } from './options.js';
 import { shapePayload } from './shape-payload.js';
 import { snapshot } from './snapshot.js';
@@ -81,6 +82,7 @@ export function draft(type: unknown, emission: AnyEmission | undefined, settings
   const given = readEmission(emission);
   if (typeof type !== 'string') throw new EmitterError('unknown-type', 'is not a text', { path: '$.type' });
   checkType(type);
+  checkNames('attribute of an emission', given);
   const { subject, run, step, cause, severity, capture, traceparent, time, data, members } = given;
   if (capture !== undefined && !CAPTURES.includes(capture)) {
     throw new EmitterError('invalid-attribute', 'is none, metadata, redacted or full', { path: '$.capture' });

@@ -8,7 +8,8 @@ export type HttpTransportOptions = Pick<HttpEmitterOptions, 'url' | 'token' | 'f
 
 /**
  * Brings Events to an endpoint by POST (AEP-0003 §3.2). What the endpoint finds wrong with one Event loses that Event; whatever else it
- * answers may pass, also a wrong token: what waits is kept until somebody has repaired it.
+ * answers may pass, also a wrong token or path: what waits is kept until somebody has repaired it, and `trouble` in the outcome of `flush` and
+ * `close` says so (`unauthorized`, `forbidden`, `refused`, `network`).
  *
  * Throws RangeError or TypeError for options that cannot be used.
  *

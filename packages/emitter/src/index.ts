@@ -37,7 +37,8 @@ export type {
   VendorType,
 } from './emission.js';
 export type { ClockEpochsOptions } from './clock-epochs.js';
-export type { Emitter, EmitterStats, FlushOptions, FlushOutcome, SessionOptions } from './emitter.js';
+export type { Emitter, EmitterStats, SessionOptions } from './emitter.js';
+export type { FlushOptions, FlushOutcome } from './flush-outcome.js';
 export type { EmitterErrorCode, EmitterErrorFacts, TransportErrorFacts } from './errors.js';
 export type { EmitterOptions, Trouble } from './options.js';
 export type { EmitterTimers } from './timers.js';
@@ -47,4 +48,5 @@ export type { MemoryTransport } from './memory-transport.js';
 export type { Redact, Redactor } from './redactor.js';
 export type { Session, SessionAttributes, SessionEnd } from './session.js';
 export type { Transport, TransportOptions } from './transport.js';
+export type { TransportTrouble } from './transport-trouble.js';
 export type { TransportFailure } from './sender.js';

@@ -3,6 +3,7 @@ import { CAPTURES, CATEGORIES, createIdFactory, DEFAULT_MAX_BYTES, DEFAULT_MAX_D
 import { clockEpochs } from './clock-epochs.js';
 import type { EpochStore } from './epoch-store.js';
 import { identifier } from './identifiers.js';
+import { checkNames } from './known-names.js';
 import type { Loss } from './losses.js';
 import { redactorOf, type Redact, type Redactor } from './redactor.js';
 import type { TransportFailure } from './sender.js';
@@ -156,9 +157,10 @@ export interface EmitterSettings {
 
 /**
  * Fills in defaults. Throws RangeError for a number out of place, TypeError for a ceiling, category or transport that is none, and
- * EmitterError `invalid-identifier` for an agent or host without a usable name.
+ * EmitterError `invalid-identifier` for an agent or host without a usable name, `unknown-name` for an option that is none.
  */
 export function resolveOptions(options: EmitterOptions): EmitterSettings {
+  checkNames('option of createEmitter', options);
   const agent = identifier('agent', options.agent);
   const host = identifier('host', options.host ?? DEFAULT_HOST);
   const { transport, whenFull = 'report', epochs, redact, now = Date.now } = options;

@@ -4,6 +4,7 @@ import { openSpool, SpoolError, type Spool, type SpoolLine, type SpoolOptions } 
 import { TransportError, transportFacts } from './errors.js';
 import { keepOf } from './event-queue.js';
 import { milliseconds } from './options.js';
+import { SpoolFlush, tookTooLong } from './spool-flush.js';
 import { GLOBAL_TIMERS, idleTimer, type EmitterTimers } from './timers.js';
 import type { Transport, TransportOptions } from './transport.js';
 
@@ -12,14 +13,18 @@ export const DEFAULT_SPOOL_BATCH_EVENTS = 500;
 /** Most bytes of one delivery out of the spool, unless `maxBatchBytes` says otherwise: 1 MiB. */
 export const DEFAULT_SPOOL_BATCH_BYTES = 1_048_576;
 /**
- * How long the transport may take before Events go to the disk instead, in milliseconds, unless `directTimeoutMs` says otherwise. Less than
- * `flush` and `close` wait, so that what is left then is on the disk and not lost.
+ * How long the transport may take before Events go to the disk instead, and how long a flush waits for the next delivery out of the spool, in
+ * milliseconds, unless `directTimeoutMs` says otherwise. Less than `flush` and `close` wait, so that what is left then is on the disk and not
+ * lost.
  */
 export const DEFAULT_DIRECT_TIMEOUT_MS = 2_000;
 /** First pause before the spool is tried again, in milliseconds, unless `retryBaseMs` says otherwise. Doubles each time. */
 export const DEFAULT_SPOOL_RETRY_BASE_MS = 500;
 /** Longest pause before the spool is tried again, in milliseconds, unless `retryMaxMs` says otherwise. */
 export const DEFAULT_SPOOL_RETRY_MAX_MS = 30_000;
+
+/** Longest pause of its own while somebody waits for a flush, in milliseconds. */
+const FLUSH_PAUSE_MS = 100;
 
 /** What {@link spoolTransport} takes; the rest are options of `@aepkit/spool`. */
 export interface SpoolTransportOptions extends SpoolOptions {
@@ -49,6 +54,13 @@ export interface SpoolTransportOptions extends SpoolOptions {
 
 /** A {@link Transport} with a disk behind it. */
 export interface SpoolTransport extends Transport {
+  /**
+   * Delivers what waits on the disk, as long as the inner transport answers. Rejects with its failure, with `TransportError` when no delivery ends
+   * within `directTimeoutMs`, and with the last refusal where Events were refused for good meanwhile.
+   */
+  flush(options: TransportOptions): Promise<void>;
+  /** Events on the disk, those of earlier and other programs that share it included, as far as this one has seen. */
+  pending(): number;
   close(): Promise<void>;
   /** Resolves when nothing waits on the disk, or `false` after so long. */
   drained(timeoutMs: number): Promise<boolean>;
@@ -58,7 +70,7 @@ export interface SpoolTransport extends Transport {
  * Puts a spool behind a transport: what it does not deliver goes to the disk, whole Events, and from then on everything goes there until
  * the disk is empty, so that the order holds. What an earlier process left goes out first. Several processes may share a folder.
  *
- * An Event counts as sent when it is on the disk. Where the disk is full, `debug` and `info` are dropped, and others stay in the queue of
+ * The emitter lets go of an Event when it is on the disk, and its `flush` and `close` try to deliver it from there. Where the disk is full, `debug` and `info` are dropped, and others stay in the queue of
  * the emitter. `close` leaves on the disk what waits there.
  *
  * Rejects with `SpoolError` when the folder cannot be used.
@@ -86,6 +98,10 @@ class Spooling implements SpoolTransport {
   #draining: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   #waiters: (() => void)[] = [];
+  readonly #flushes = new Set<SpoolFlush>();
+  /** A call of the inner transport was given up, and has not settled. */
+  #hangs = false;
+  #waiting = 0;
 
   constructor(options: SpoolTransportOptions, spool: Spool) {
     for (const name of ['directTimeoutMs', 'retryBaseMs', 'retryMaxMs'] as const) milliseconds(name, options[name] ?? 0);
@@ -97,7 +113,9 @@ class Spooling implements SpoolTransport {
 
   async begin(): Promise<void> {
     this.#backlog = !(await this.#spool.isEmpty());
-    if (this.#backlog) this.#drain();
+    if (!this.#backlog) return;
+    await this.#count();
+    this.#drain();
   }
 
   send(batch: readonly WireEvent[], options: TransportOptions): Promise<void> {
@@ -113,13 +131,44 @@ class Spooling implements SpoolTransport {
         if (rest.length === 0) return;
         this.#backlog = true;
         // Not at once: it has just failed.
-        await this.#keep(rest, batch.length - rest.length);
-        this.#drain(true);
+        try {
+          await this.#keep(rest, batch.length - rest.length);
+        } finally {
+          // Also where the disk took nothing: the way back to the transport goes through an empty spool.
+          this.#drain(true);
+        }
         return;
       }
-      await this.#keep(rest, 0);
-      this.#drain();
+      try {
+        await this.#keep(rest, 0);
+      } finally {
+        this.#drain();
+      }
     });
+  }
+
+  async flush({ signal }: TransportOptions): Promise<void> {
+    if (!this.#backlog || signal.aborted || isAborted(this.#abort.signal)) return;
+    if (this.#hangs) throw tookTooLong();
+    const flush = new SpoolFlush(this.#timers, this.#options.directTimeoutMs ?? DEFAULT_DIRECT_TIMEOUT_MS);
+    const over = (): void => {
+      flush.end();
+    };
+    signal.addEventListener('abort', over, { once: true });
+    this.#flushes.add(flush);
+    this.#drain();
+    this.#wake?.();
+    try {
+      await flush.ended;
+    } finally {
+      this.#flushes.delete(flush);
+      signal.removeEventListener('abort', over);
+      await this.#count();
+    }
+  }
+
+  pending(): number {
+    return this.#waiting;
   }
 
   async drained(timeoutMs: number): Promise<boolean> {
@@ -136,6 +185,7 @@ class Spooling implements SpoolTransport {
 
   async close(): Promise<void> {
     this.#abort.abort();
+    for (const flush of this.#flushes) flush.end();
     this.#wake?.();
     await this.#draining;
     await this.#chain;
@@ -152,7 +202,8 @@ class Spooling implements SpoolTransport {
     const late = new Promise<unknown>((resolve) => {
       timer = this.#timers.setTimeout(() => {
         patience.abort();
-        resolve(new TransportError('the transport took too long', { retryable: true }));
+        this.#hangs = true;
+        resolve(tookTooLong());
       }, this.#options.directTimeoutMs ?? DEFAULT_DIRECT_TIMEOUT_MS);
     });
     const sending = this.#inner.send(batch, { signal }).then(
@@ -160,6 +211,9 @@ class Spooling implements SpoolTransport {
       (error: unknown) => error ?? new TransportError('the transport failed', { retryable: true }),
     );
     this.#direct = sending;
+    void sending.then(() => {
+      this.#hangs = false;
+    });
     const outcome = await Promise.race([sending, late]);
     this.#timers.clearTimeout(timer);
     return outcome;
@@ -171,8 +225,9 @@ class Spooling implements SpoolTransport {
     for (const run of runsOf(batch)) {
       try {
         const { kept, dropped } = await this.#spool.append(run);
+        this.#waiting = Math.max(0, this.#waiting + run.length - dropped);
         if (dropped > 0) this.#tell(() => this.#options.onDropped?.(run[0]?.expendable === true ? dropped : dropped - (run.length - kept)));
-        if (kept < run.length && run[0]?.expendable !== true) throw new TransportError('the spool is full', { retryable: true, accepted: accepted + kept });
+        if (kept < run.length && run[0]?.expendable !== true) throw new TransportError('the spool is full', { retryable: true, code: 'spool-full', accepted: accepted + kept });
         accepted += run.length;
       } catch (cause) {
         if (cause instanceof TransportError) throw cause;
@@ -203,6 +258,8 @@ class Spooling implements SpoolTransport {
       } catch (error) {
         if (isAborted(signal)) return;
         this.#tell(() => this.#options.onError?.(error));
+        for (const flush of this.#flushes) flush.fail(error);
+        this.#flushes.clear();
       }
       failures += 1;
       await this.#pause(failures);
@@ -219,6 +276,8 @@ class Spooling implements SpoolTransport {
       return false;
     }
     this.#backlog = false;
+    this.#waiting = 0;
+    for (const flush of this.#flushes) flush.end();
     for (const resolve of this.#waiters.splice(0)) resolve();
     return true;
   }
@@ -228,6 +287,10 @@ class Spooling implements SpoolTransport {
     await this.#direct;
     let rest = this.#parse(lines);
     let single = false;
+    const refused = (error: unknown): void => {
+      for (const flush of this.#flushes) flush.refused(error);
+      this.#tell(() => this.#options.onRefused?.(1, error));
+    };
     while (rest.length > 0) {
       const batch = single ? rest.slice(0, 1) : rest;
       try {
@@ -241,9 +304,20 @@ class Spooling implements SpoolTransport {
         if (index === undefined) single = true;
         else {
           rest = rest.toSpliced(index - accepted, 1);
-          this.#tell(() => this.#options.onRefused?.(1, error));
+          refused(error);
         }
       }
+    }
+    this.#waiting = Math.max(0, this.#waiting - lines.length);
+    for (const flush of this.#flushes) flush.progressed();
+  }
+
+  async #count(): Promise<void> {
+    try {
+      const { lines } = await this.#spool.stats();
+      this.#waiting = this.#backlog ? lines : 0;
+    } catch {
+      // Closed, or the disk is gone: what was counted stands.
     }
   }
 
@@ -262,7 +336,9 @@ class Spooling implements SpoolTransport {
   async #pause(failures: number): Promise<void> {
     if (isAborted(this.#abort.signal)) return;
     const { retryBaseMs = DEFAULT_SPOOL_RETRY_BASE_MS, retryMaxMs = DEFAULT_SPOOL_RETRY_MAX_MS, random = Math.random } = this.#options;
-    const longest = Math.min(retryMaxMs, retryBaseMs * 2 ** Math.min(failures - 1, 40));
+    // With somebody waiting it is another process that is at work.
+    const patience = this.#flushes.size > 0 ? FLUSH_PAUSE_MS : Infinity;
+    const longest = Math.min(retryMaxMs, patience, retryBaseMs * 2 ** Math.min(failures - 1, 40));
     let timer: unknown;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;

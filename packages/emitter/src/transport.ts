@@ -13,6 +13,24 @@ export interface Transport {
    * Events come again, with the same ids and in the same order.
    */
   send(batch: readonly WireEvent[], options: TransportOptions): Promise<void>;
+  /**
+   * For a transport that keeps Events it has taken, such as a spool: delivers them now. Called by `flush` and `close` of the emitter when its
+   * queue is empty. Resolves when nothing is kept any more, or soon after the signal; rejects as soon as the other side does not take it, with
+   * the error that says why.
+   */
+  flush?(options: TransportOptions): Promise<void>;
+  /** How many Events it has taken and not delivered, as far as it knows. They survive `close`. */
+  pending?(): number;
   /** Called once, after the last `send` has settled or was given up. */
   close?(): Promise<void>;
+}
+
+/** What a transport keeps; 0 where it does not say, or says nonsense. */
+export function pendingOf(transport: Transport): number {
+  try {
+    const pending = transport.pending?.();
+    return typeof pending === 'number' && Number.isSafeInteger(pending) && pending > 0 ? pending : 0;
+  } catch {
+    return 0;
+  }
 }

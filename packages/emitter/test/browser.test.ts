@@ -40,6 +40,6 @@ describe('the root entry', () => {
       })()`,
       context,
     );
-    expect(context.out).toEqual({ outcome: '{"done":true,"left":0,"leftBytes":0,"lost":0}', types: 'tool.completed,session.ended', code: 'closed' });
+    expect(context.out).toEqual({ outcome: '{"done":true,"left":0,"leftBytes":0,"spooled":0,"lost":0}', types: 'tool.completed,session.ended', code: 'closed' });
   });
 });

@@ -7,4 +7,4 @@ const session = await emitter.session();
 session.emit('tool.requested', { data: { tool: { name: 'Bash', call_id: 'c1' }, args: { command: 'ls' } } });
 session.emit('tool.completed', { data: { tool: { name: 'Bash', call_id: 'c1' }, duration_ms: 12 } });
 session.end();
-console.log(await emitter.close()); // { done: true, left: 0, leftBytes: 0, lost: 0 }
+console.log(await emitter.close()); // { done: true, left: 0, leftBytes: 0, spooled: 0, lost: 0 }

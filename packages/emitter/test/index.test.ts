@@ -92,6 +92,7 @@ describe('errors', () => {
   it('have these codes', () => {
     expect(root.EMITTER_ERROR_CODES).toEqual([
       'unknown-type',
+      'unknown-name',
       'wrong-scope',
       'invalid-identifier',
       'invalid-extension',
@@ -122,7 +123,7 @@ describe('errors', () => {
     const error = new root.EmitterError('invalid-payload', 'is wrong', { path: '$.data.a', cause: 'c' });
     expect([error.name, error.code, error.path, error.message, error.cause, error.issues]).toEqual(['EmitterError', 'invalid-payload', '$.data.a', '$.data.a: is wrong', 'c', []]);
     const failure = new root.TransportError('down', { retryable: true, retryAfterMs: 5 });
-    expect([failure.name, failure.retryable, failure.accepted, failure.index, failure.retryAfterMs]).toEqual(['TransportError', true, 0, undefined, 5]);
+    expect([failure.name, failure.retryable, failure.accepted, failure.index, failure.retryAfterMs, failure.code]).toEqual(['TransportError', true, 0, undefined, 5, undefined]);
     expect(new EpochStoreError('closed', 'x').name).toBe('EpochStoreError');
   });
 });

@@ -37,7 +37,7 @@ describe('README', () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     try {
       await import('./example.js');
-      expect(log.mock.calls).toEqual([[{ done: true, left: 0, leftBytes: 0, lost: 0 }]]);
+      expect(log.mock.calls).toEqual([[{ done: true, left: 0, leftBytes: 0, spooled: 0, lost: 0 }]]);
     } finally {
       log.mockRestore();
       server.close();
@@ -57,7 +57,7 @@ describe('README', () => {
     const session = await emitter.session('work');
     expect(session.source).toContain(encodeURIComponent(hostname()));
     session.emit('progress.status');
-    expect(await emitter.close()).toMatchObject({ done: true, left: 0 });
+    expect(await emitter.close()).toEqual({ done: true, left: 0, leftBytes: 0, spooled: 1, lost: 0, trouble: { code: 'network', detail: expect.stringContaining('did not answer') } });
     const again = await durable('http://127.0.0.1:1/events', dir.path);
     expect((await again.session('work')).epoch).toBeGreaterThan(session.epoch);
     await again.close();

@@ -227,9 +227,9 @@ describe('flush', () => {
     emit('a');
     const first = emitter.flush({ timeoutMs: 50 });
     await clock.advance(50);
-    expect(await first).toEqual({ done: false, left: 1, leftBytes: expect.any(Number), lost: 0 });
+    expect(await first).toEqual({ done: false, left: 1, leftBytes: expect.any(Number), spooled: 0, lost: 0, trouble: { code: 'failed', detail: 'down' } });
     down = false;
-    expect(await emitter.flush()).toEqual({ done: true, left: 0, leftBytes: 0, lost: 0 });
+    expect(await emitter.flush()).toEqual({ done: true, left: 0, leftBytes: 0, spooled: 0, lost: 0 });
     expect(transport.taken).toEqual(['a']);
     expect(await emitter.flush()).toMatchObject({ done: true });
   });
@@ -262,6 +262,7 @@ describe('flush', () => {
     const { emitter } = collect();
     for (const timeoutMs of [-1, Number.NaN, 2 ** 31]) await expect(emitter.flush({ timeoutMs })).rejects.toThrow(RangeError);
     expect((await emitter.flush({ timeoutMs: Infinity })).done).toBe(true);
+    await expect(emitter.flush({ timeout: 5 } as object)).rejects.toMatchObject({ code: 'unknown-name', message: '$.timeout: is no option of flush and close, did you mean timeoutMs?' });
   });
 });
 
@@ -274,9 +275,16 @@ describe('close', () => {
     expect(() => session.emit('progress.status')).toThrow(expect.objectContaining({ code: 'closed' }));
     expect(() => emitter.emitAgent('agent.idle')).toThrow(expect.objectContaining({ code: 'closed' }));
     await expect(emitter.session()).rejects.toMatchObject({ code: 'closed' });
-    expect(await closing).toEqual({ done: true, left: 0, leftBytes: 0, lost: 0 });
+    expect(await closing).toEqual({ done: true, left: 0, leftBytes: 0, spooled: 0, lost: 0 });
     expect(await emitter.close()).toEqual(await closing);
     expect([transport.closed, transport.events.length]).toEqual([true, 1]);
+  });
+
+  it('with a time that is none closes nothing', async () => {
+    const { emitter } = collect();
+    await expect(emitter.close({ timeoutMs: -1 })).rejects.toThrow(RangeError);
+    expect((await emitter.session()).emit('progress.status')).toBeTypeOf('string');
+    expect(await emitter.close()).toMatchObject({ done: true });
   });
 
   it('comes by itself at the end of a scope', async () => {
