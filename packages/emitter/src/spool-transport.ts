@@ -70,8 +70,8 @@ export interface SpoolTransport extends Transport {
  * Puts a spool behind a transport: what it does not deliver goes to the disk, whole Events, and from then on everything goes there until
  * the disk is empty, so that the order holds. What an earlier process left goes out first. Several processes may share a folder.
  *
- * The emitter lets go of an Event when it is on the disk, and its `flush` and `close` try to deliver it from there. Where the disk is full, `debug` and `info` are dropped, and others stay in the queue of
- * the emitter. `close` leaves on the disk what waits there.
+ * The emitter lets go of an Event when it is on the disk, and its `flush` and `close` try to deliver it from there. Where the disk is full,
+ * `debug` and `info` are dropped, and others stay in the queue of the emitter. `close` leaves on the disk what waits there.
  *
  * Rejects with `SpoolError` when the folder cannot be used.
  *
