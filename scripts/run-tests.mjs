@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'aepkit-tests-'));
 const file = join(folder, 'results.json');
@@ -30,5 +30,11 @@ for (const suite of results.testResults) {
     if (test.status === 'pending' || test.status === 'skipped') console.log(`skipped: ${test.fullName}`);
   }
 }
+// Where the time goes: a file that grows slow is seen before the whole run is.
+const slowest = results.testResults
+  .map((suite) => ({ name: relative(process.cwd(), suite.name), seconds: (suite.endTime - suite.startTime) / 1000 }))
+  .sort((a, b) => b.seconds - a.seconds)
+  .slice(0, 12);
+for (const { name, seconds } of slowest) console.log(`slowest: ${seconds.toFixed(1).padStart(6)} s  ${name}`);
 console.log(`tests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(run.status !== 0 || failed > 0 || passed === 0 ? 1 : 0);
