@@ -131,6 +131,12 @@ describe('usage', () => {
 });
 
 describe('emit --dry-run', () => {
+  it('names the place of what it refuses once', async () => {
+    await using home = await tempDir();
+    const { code, stderr } = await aepIn(home.path).run(['emit', '--type', 'tool.requestd', '--session', 's', '--dry-run']);
+    expect([code, stderr]).toEqual([2, 'aep: $.type: is no type that AEP 0.1 registers\n']);
+  });
+
   it('shows the Event it would send, valid and in an epoch of its own', async () => {
     await using home = await tempDir();
     const { code, stdout } = await aepIn(home.path).run(['emit', '--type', 'progress.status', '--session', 's 1', '--data', '{"phase":"build"}', '--dry-run']);

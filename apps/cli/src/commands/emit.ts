@@ -94,7 +94,7 @@ function eventOf(options: EmitOptions): WireEvent {
     throw error;
   }
   const [refused] = checkEmission(wire.event).filter(({ severity: level }) => level === 'error');
-  if (refused !== undefined) throw new CliError(`${refused.path}: ${refused.message}`, EXIT.usage);
+  if (refused !== undefined) throw new CliError(refused.message, EXIT.usage);
   const words = faultsOf(wire.event);
   words.push(...unknownMembers(wire.event).map((path) => `unknown-member at ${path}: the schema of ${type} does not list it`));
   if (words.length > 0 && options.strict === true) throw new CliError(`${words.join('; ')}; nothing was sent`);
