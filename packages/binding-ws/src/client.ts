@@ -1,0 +1,3 @@
+export { CLOSE_CODES } from './close-codes.js';
+
+export type { CloseCode } from './close-codes.js';
