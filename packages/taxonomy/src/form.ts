@@ -5,9 +5,13 @@ import { own } from './synthesised.js';
 /** What answers to one field of a form are held against. Absent flags count as false (AEP-0002 §5.2). */
 export interface FormField {
   readonly type: 'string' | 'number' | 'boolean' | 'select';
+  readonly required: boolean;
   readonly multi: boolean;
   readonly other: boolean;
   readonly choices: ReadonlySet<string>;
+  /** Lowest and highest answer to a `number`. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
 /** The fields of a form by id; those that do not have the form their schema asks for are passed over. */
@@ -18,11 +22,15 @@ export function formOf(fields: unknown): ReadonlyMap<string, FormField> {
     const type = own(field, 'type');
     if (typeof id !== 'string' || !(type === 'string' || type === 'number' || type === 'boolean' || type === 'select')) continue;
     const choices = list(own(field, 'choices')).map((choice) => own(choice, 'id'));
+    const [min, max] = [own(field, 'min'), own(field, 'max')];
     form.set(id, {
       type,
+      required: own(field, 'required') === true,
       multi: own(field, 'multi') === true,
       other: own(field, 'other') === true,
       choices: new Set(choices.filter((choice) => typeof choice === 'string')),
+      ...(typeof min === 'number' ? { min } : {}),
+      ...(typeof max === 'number' ? { max } : {}),
     });
   }
   return form;

@@ -1,6 +1,7 @@
 export { checkEmission } from './check-emission.js';
 export { DEFAULT_MAX_EVENTS, DEFAULT_MAX_REQUESTS, DEFAULT_MAX_SESSIONS, DEFAULT_MAX_UNITS } from './stream/stream-options.js';
 export { DEFAULT_MAX_ISSUES } from './issue-list.js';
+export { formOf } from './form.js';
 export { gate } from './gate.js';
 export { GATE_ERROR_CODES, GateError } from './errors.js';
 export { gateData } from './gate-data.js';
@@ -15,6 +16,7 @@ export { validatePayload } from './validate-payload.js';
 export type { CoreType, PayloadOf, Payloads, PayloadType } from './generated/payloads.js';
 export type { Answer, Choice, Citation, Cost, ErrorInfo, FieldSpec, Guardrail, SourceDocument, ToolRef } from './generated/payloads.js';
 export type { Degraded, GatedLevel, PayloadSchema } from './payload-schema.js';
+export type { FormField } from './form.js';
 export type { GateContext } from './gate-data.js';
 export type { GateErrorCode } from './errors.js';
 export type { IssueOptions } from './issue-list.js';

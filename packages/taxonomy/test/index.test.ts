@@ -31,6 +31,7 @@ describe('the root entry', () => {
       'STREAM_ISSUE_CODES',
       'StreamValidator',
       'checkEmission',
+      'formOf',
       'gate',
       'gateData',
       'payloadOf',
