@@ -12,6 +12,7 @@ export const LAYERS = [
   { packages: ['binding-jsonl', 'binding-http', 'binding-sse', 'binding-ws'] },
   { packages: ['emitter'] },
   { pure: true, packages: ['adapter-claude-code', 'adapter-codex', 'adapter-gemini-cli'] },
+  { packages: ['endpoint'] },
 ];
 
 /** What a binding may use of ours: what a third-party binding has (CONTRIBUTING, "A new binding"). */

@@ -3,16 +3,16 @@ import { type AGENT } from '@aepkit/adapter-claude-code';
 import { FilterError, parseFilter } from '@aepkit/attr-match';
 import { type HttpBindingOptions, httpBinding } from '@aepkit/binding-http/server';
 import { sseBinding, type SseBindingOptions } from '@aepkit/binding-sse/server';
+import { endpointRoutes, factsOf, json, RouteError } from '@aepkit/endpoint';
 import type { History, SessionQuery } from '@aepkit/history';
 import type { Hub } from '@aepkit/hub';
-import { Hono, type Context } from 'hono';
+import type { Context, Hono } from 'hono';
 
 import { exportPage, type ExportQuery } from './export-page.js';
 import type { HookIntake } from './hook-intake.js';
 import { importRoutes } from './import-routes.js';
+import { readError } from './read-error.js';
 import { hookReader } from './read-hook.js';
-import { refusal, RouteError } from './refusals.js';
-import { factsOf } from './request-facts.js';
 
 /** Most sessions of one `GET /sessions`. */
 export const MAX_SESSIONS_PAGE = 1000;
@@ -41,33 +41,13 @@ export interface CollectorParts {
  * `GET /healthz` together.
  */
 export function collectorApp(parts: CollectorParts): Hono {
-  const { hub, access, history, onError, now = Date.now } = parts;
-  const started = now();
+  const { hub, access, history, onError, now } = parts;
   const readHook = hookReader({ maxBodyBytes: parts.maxHookBytes, maxRecords: parts.maxHookRecords });
-  const app = new Hono();
-  app.onError((error, c) => failed(c, error));
-  app.notFound((c) => refusal(c, new RouteError(404, 'not-found', 'nothing is served under this path')));
+  const { app, route } = endpointRoutes({ access, version: parts.version, readError, probe: () => history.stats(), ...(onError === undefined ? {} : { onError }), ...(now === undefined ? {} : { now }) });
   const emitting = { ...parts.http, hub, access, endpoints: { events: '/events', stream: '/stream' } };
   app.route('/', httpBinding(emitting));
   app.route('/', importRoutes(emitting));
   app.route('/', sseBinding({ ...parts.sse, hub, access }));
-
-  const failed = (c: Context, error: unknown): Response => {
-    const response = refusal(c, error);
-    if (response.status === 500) onError?.(error);
-    return response;
-  };
-  const route = (path: string, methods: readonly string[], handle: (c: Context) => Promise<Response>): void => {
-    app.all(path, async (c) => {
-      try {
-        if (methods.includes(c.req.method)) return await handle(c);
-        access.checkOrigin(factsOf(c));
-        throw new RouteError(405, 'method-not-allowed', `the methods here are ${methods.join(', ')}`, { allow: methods.join(', ') });
-      } catch (error) {
-        return failed(c, error);
-      }
-    });
-  };
 
   route('/hooks/:agent', ['POST'], async (c) => {
     const principal = access.admit(factsOf(c), 'emit');
@@ -99,13 +79,6 @@ export function collectorApp(parts: CollectorParts): Hono {
     const headers = { 'aep-count': String(texts.length), 'aep-through': String(query.through), ...(next === undefined ? {} : { 'aep-next': String(next) }) };
     const body = texts.map((text) => `${text}\n`).join('');
     return new Response(body, { status: 200, headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers } });
-  });
-
-  route('/healthz', ['GET', 'HEAD'], async (c) => {
-    access.checkOrigin(factsOf(c));
-    // Reads the store: a collector that cannot is not healthy.
-    await history.stats();
-    return json({ status: 'ok', version: parts.version, uptime_ms: Math.max(0, Math.round(now() - started)) }, 200);
   });
 
   return app;
@@ -142,8 +115,4 @@ function number(c: Context, name: string, min: number, max: number): number | un
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!(value >= min && value <= max)) throw new RouteError(400, 'invalid-parameter', `${name} is a whole number from ${min} to ${max}`);
   return value;
-}
-
-function json(body: object, status: number): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
 }

@@ -1,31 +1,21 @@
 import { hostname } from 'node:os';
 
-import { Access } from '@aepkit/access';
+import type { Access } from '@aepkit/access';
 import { AGENT, ClaudeCodeAdapter } from '@aepkit/adapter-claude-code';
 import { resolveSettings } from '@aepkit/config';
+import { chainFacts, endpointAccess, EndpointError, type EndpointLog, keepOwnerToken, listen, loadTls, shutDown, SILENT_LOG, type TlsPair } from '@aepkit/endpoint';
 import { type History, HistoryError, openHistory } from '@aepkit/history';
 import { Hub, type HubStats } from '@aepkit/hub';
 
 import { collectorApp } from './collector-app.js';
-import { defaultDataFolder, historyFile } from './data-folder.js';
+import { defaultDataFolder, historyFile, ownerTokenFile } from './data-folder.js';
 import { drainSpool, type SpoolDrain } from './drain-spool.js';
 import { endpointId } from './endpoint-id.js';
-import { CollectorError } from './errors.js';
 import { hookIntake } from './hook-intake.js';
 import { makeFolder } from './make-folder.js';
-import { type Listening, listen, loadTls } from './server.js';
 import { type CollectorValues, collectorSettings } from './settings.js';
 import { spoolFolders } from './spool-folders.js';
-import { loadTokens } from './tokens.js';
 import { VERSION } from './version.js';
-
-/** What a collector reports while it runs. Never holds a token, a URL with its query, or content. */
-export interface CollectorLog {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
-  debug(facts: object, message: string): void;
-}
 
 /** A collector that serves. */
 export interface Collector {
@@ -42,8 +32,6 @@ export interface Collector {
 /** Sessions, those with the latest Events, that a replay of everything covers. Their names are all it costs. */
 const REPLAYED_SESSIONS = 100_000;
 
-const SILENT: CollectorLog = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
-
 /** The values of a collector whose settings nobody touched. */
 export function defaultValues(): CollectorValues {
   return resolveSettings(collectorSettings).values;
@@ -53,7 +41,7 @@ export function defaultValues(): CollectorValues {
  * Starts a collector: history, hub, bindings, adapters and routes on one port.
  *
  * @param given values that differ from the defaults; see {@link collectorSettings}
- * @throws CollectorError, AccessConfigError
+ * @throws EndpointError, AccessConfigError
  *
  * @example
  * ```ts
@@ -62,26 +50,15 @@ export function defaultValues(): CollectorValues {
  * await collector.close();
  * ```
  */
-export async function startCollector(given: Partial<CollectorValues> = {}, log: CollectorLog = SILENT): Promise<Collector> {
+export async function startCollector(given: Partial<CollectorValues> = {}, log: EndpointLog = SILENT_LOG): Promise<Collector> {
   const values: CollectorValues = { ...defaultValues(), ...given };
   // All that can be refused without touching the disk comes first.
   const tls = await loadTls(values['tls-cert'], values['tls-key']);
-  const access = new Access({
-    host: values.host,
-    // 0 is no port to name in a refusal.
-    ...(values.port === 0 ? {} : { port: values.port }),
-    tokens: await loadTokens(values),
-    tls: tls !== undefined,
-    tlsTerminatedByProxy: values['tls-proxy'],
-    publicUrls: values['public-url'],
-    allowedOrigins: values['allowed-origin'],
-    queryTokens: values['query-tokens'],
-    publicDiscovery: !values['private-discovery'],
-  });
+  const { access, ownerToken } = await endpointAccess({ values, tls: tls !== undefined, owner: true });
   const data = values.data ?? defaultDataFolder();
   const history = await openData(data, values);
   try {
-    return await serve({ values, data, history, access, tls, log });
+    return await serve({ values, data, history, access, ownerToken, tls, log });
   } catch (error) {
     await history.close();
     throw error;
@@ -93,14 +70,17 @@ interface ServeParts {
   readonly data: string;
   readonly history: History;
   readonly access: Access;
-  readonly tls: Awaited<ReturnType<typeof loadTls>>;
-  readonly log: CollectorLog;
+  readonly ownerToken: string | undefined;
+  readonly tls: TlsPair | undefined;
+  readonly log: EndpointLog;
 }
 
-async function serve({ values, data, history, access, tls, log }: ServeParts): Promise<Collector> {
+async function serve({ values, data, history, access, ownerToken, tls, log }: ServeParts): Promise<Collector> {
+  const id = await endpointId(data);
   const hub = new Hub({
     log: history,
-    id: await endpointId(data),
+    id,
+    experimental: chainFacts({ id, from: [] }),
     role: 'collector',
     maxConnections: values['max-connections'],
     maxQueueBytes: values['queue-bytes'],
@@ -143,12 +123,14 @@ async function serve({ values, data, history, access, tls, log }: ServeParts): P
     },
     onError,
   });
-  const listening = await listen({ app, host: values.host, port: values.port, onError, ...(tls === undefined ? {} : { tls }) });
+  const listening = await listen({ app, host: values.host, port: values.port, tls, onError });
+  const owner = await keepOwnerToken({ file: ownerTokenFile(data), token: ownerToken, listening });
   const folders = spoolFolders({ spool: values.spool, url: listening.url, publicUrls: values['public-url'] });
   drains = folders.map((path) => drainSpool({ path, intake, log }));
   const shutDownAll = async (): Promise<void> => {
     await Promise.all(drains.map((drain) => drain.close()));
-    await shutDown(listening, hub, history, values['shutdown-ms']);
+    await owner.remove();
+    await shutDown({ listening, hub, finish: () => history.close(), graceMs: values['shutdown-ms'] });
   };
   let closing: Promise<void> | undefined;
   return {
@@ -158,18 +140,6 @@ async function serve({ values, data, history, access, tls, log }: ServeParts): P
     stats: () => hub.stats(),
     close: () => (closing ??= shutDownAll()),
   };
-}
-
-/** Consumers are told first, then what was accepted is committed, then the file is closed. */
-async function shutDown(listening: Listening, hub: Hub, history: History, graceMs: number): Promise<void> {
-  const drained = listening.drain();
-  await hub.close('shutdown');
-  await history.close();
-  const timer = setTimeout(() => {
-    listening.destroy();
-  }, graceMs);
-  await drained;
-  clearTimeout(timer);
 }
 
 async function openData(folder: string, values: CollectorValues): Promise<History> {
@@ -183,6 +153,6 @@ async function openData(folder: string, values: CollectorValues): Promise<Histor
     });
   } catch (error) {
     const detail = error instanceof HistoryError && error.code === 'locked' ? 'another collector uses it' : error instanceof Error ? error.message : String(error);
-    throw new CollectorError('data-unusable', `cannot use the data folder ${folder}: ${detail}`, { cause: error });
+    throw new EndpointError('data-unusable', `cannot use the data folder ${folder}: ${detail}`, { cause: error });
   }
 }

@@ -18,6 +18,11 @@ export function defaultDataFolder(
   return resolve(data?.startsWith('/') === true ? data : join(home, '.local', 'share'), 'aepkit');
 }
 
+/** The file with the token of the owner, in a data folder; see `@aepkit/endpoint/owner-token`. */
+export function ownerTokenFile(folder: string): string {
+  return join(folder, 'owner-token');
+}
+
 /** The history in a data folder. */
 export function historyFile(folder: string): string {
   return join(folder, 'history.sqlite');

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Principal } from '@aepkit/access';
+import type { EndpointLog } from '@aepkit/endpoint';
 import { openSpool, type Spool } from '@aepkit/spool';
 import { hasLines } from '@aepkit/spool/peek';
 
-import type { CollectorLog } from './collector.js';
 import type { HookIntake } from './hook-intake.js';
 
 /** How often a spool is looked at, in milliseconds. */
@@ -23,7 +23,7 @@ export interface SpoolDrainParts {
   /** Folder of the spool; nothing is made where there is none. */
   readonly path: string;
   readonly intake: Pick<HookIntake, 'takeRecords'>;
-  readonly log: CollectorLog;
+  readonly log: EndpointLog;
   /** Default 1,000. */
   readonly pollMs?: number;
 }

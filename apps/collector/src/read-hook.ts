@@ -1,7 +1,6 @@
 import { bodyReader, type BodyReaderOptions, isBodyRefusal } from '@aepkit/binding-http/server';
+import { RouteError } from '@aepkit/endpoint';
 import type { Context } from 'hono';
-
-import { RouteError } from './refusals.js';
 
 /** Media type of records of hook calls: one a line. */
 export const RECORDS_TYPE = 'application/x-ndjson';

@@ -8,7 +8,7 @@ import { hasLines } from '@aepkit/spool/peek';
 import { tempDir } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
-import type { CollectorLog } from '../src/collector.js';
+import type { EndpointLog } from '@aepkit/endpoint';
 import { drainSpool } from '../src/drain-spool.js';
 import type { RecordsTaken } from '../src/hook-intake.js';
 import { spoolFolders } from '../src/spool-folders.js';
@@ -17,7 +17,7 @@ import { launchCollector } from './support.js';
 
 const TAKEN: RecordsTaken = { events: 1, known: 0, refused: [] };
 
-function logOf(): { log: CollectorLog; said: [string, object][] } {
+function logOf(): { log: EndpointLog; said: [string, object][] } {
   const said: [string, object][] = [];
   const say = (facts: object, message: string): void => void said.push([message, facts]);
   return { log: { info: say, warn: say, error: say, debug: say }, said };

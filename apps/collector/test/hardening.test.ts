@@ -2,18 +2,16 @@ import { existsSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
-import { parseEvent } from '@aepkit/envelope';
+import type { EndpointLog } from '@aepkit/endpoint';
 import { buildSession, buildWire, rawClient, tempDir } from '@aepkit/testkit';
-import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type Collector, type CollectorLog, startCollector } from '../src/index.js';
-import { refusal } from '../src/refusals.js';
+import { type Collector, startCollector } from '../src/index.js';
 import { launchCollector, ndjson, post, readLive, readReplay } from './support.js';
 
 /** What the log was told at warn and error. */
 const logged: unknown[] = [];
-const log: CollectorLog = {
+const log: EndpointLog = {
   info: () => undefined,
   debug: () => undefined,
   warn: (facts, message) => void logged.push([facts, message]),
@@ -244,16 +242,4 @@ describe('a data folder in a bad state', () => {
     expect((await post(again.url, `${buildWire({ session: 'new' }).json}\n`)).status).toBe(202);
     await again.process.stop();
   });
-});
-
-it('refuses a call that no Event can be made of, instead of failing', async () => {
-  const app = new Hono().get('/', (c) => {
-    try {
-      parseEvent('{}');
-    } catch (error) {
-      return refusal(c, error);
-    }
-    return c.body(null);
-  });
-  expect((await app.request('/')).status).toBe(400);
 });

@@ -5,6 +5,7 @@ import { tempDir } from '@aepkit/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Setting } from '@aepkit/config';
+import type { EndpointErrorCode } from '@aepkit/endpoint';
 
 import * as api from '../src/index.js';
 
@@ -28,12 +29,13 @@ describe('README', () => {
   });
 
   it('names every setting and every error code, and stays short', () => {
-    const codes: Record<api.CollectorErrorCode, true> = {
+    const codes: Record<Exclude<EndpointErrorCode, 'upstream-unusable'>, true> = {
       'config-unreadable': true,
       'token-file-unusable': true,
       'tls-unusable': true,
       'data-unusable': true,
       'address-unusable': true,
+      'owner-token-unusable': true,
     };
     for (const code of Object.keys(codes)) expect(readme).toContain(`\`${code}\``);
     for (const key of Object.keys(api.collectorSettings)) if (key !== 'token') expect(readme, key).toContain(`\`${key}\``);
@@ -52,7 +54,6 @@ describe('README', () => {
 it('exports what it says', () => {
   expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
     [
-      "CollectorError",
       "DEFAULT_SESSIONS_PAGE",
       "MAX_SESSIONS_PAGE",
       "collectorApp",
@@ -60,6 +61,7 @@ it('exports what it says', () => {
       "defaultDataFolder",
       "defaultValues",
       "loadSettings",
+      "ownerTokenFile",
       "runCollector",
       "startCollector",
     ]

@@ -2,12 +2,16 @@ import { AccessConfigError } from './errors.js';
 import { parseAddress, parseHost, type ParsedHost } from './host.js';
 import { isLoopback } from './loopback.js';
 import { originKey } from './origin.js';
+import type { Scope } from './principal.js';
 import type { TokenEntry } from './token-entry.js';
 
 /** Whether `access_token` in the URL is taken where a binding allows it. */
 export const DEFAULT_QUERY_TOKENS = true;
 /** Whether discovery is served without a token. */
 export const DEFAULT_PUBLIC_DISCOVERY = true;
+
+/** All that a caller without a token can be allowed. */
+const ANONYMOUS_SCOPES: readonly Scope[] = ['emit', 'observe'];
 
 /** Options of {@link Access}. */
 export interface AccessOptions {
@@ -17,6 +21,12 @@ export interface AccessOptions {
   readonly port?: number;
   /** Tokens and their rights. None: loopback callers may emit and observe, and nobody may control. */
   readonly tokens?: readonly TokenEntry[];
+  /**
+   * What callers on this machine may do without a token although there are tokens: `emit`, `observe` or both, never `control`
+   * (AEP-0004 §4.1). A token that is presented all the same has to be a right one. An endpoint that lets such callers in counts as one
+   * without tokens wherever other machines are concerned. Default: nothing where there are tokens, else `emit` and `observe`.
+   */
+  readonly anonymous?: readonly Scope[];
   /** The server itself speaks TLS. Default `false`. */
   readonly tls?: boolean;
   /** A proxy ahead of the server terminates TLS. Default `false`. */
@@ -40,6 +50,8 @@ export interface ResolvedAccess {
   readonly allowedOrigins: ReadonlySet<string>;
   readonly queryTokens: boolean;
   readonly publicDiscovery: boolean;
+  /** What a caller without a token may do; empty: nothing. */
+  readonly anonymous: readonly Scope[];
 }
 
 function webUrl(text: string): URL | undefined {
@@ -72,11 +84,21 @@ function allowedOrigin(text: string, index: number): string {
   return key;
 }
 
+function anonymousScopes({ anonymous, tokens = [] }: AccessOptions): readonly Scope[] {
+  if (anonymous === undefined) return tokens.length > 0 ? [] : ANONYMOUS_SCOPES;
+  if (!Array.isArray(anonymous) || !anonymous.every((scope: unknown) => ANONYMOUS_SCOPES.some((known) => known === scope))) {
+    throw new AccessConfigError('invalid-scope', `anonymous: scopes are of ${ANONYMOUS_SCOPES.join(', ')}; control needs a token, always`);
+  }
+  return ANONYMOUS_SCOPES.filter((scope) => anonymous.includes(scope));
+}
+
 /** Checks the options and fills in defaults. Throws {@link AccessConfigError}. */
 export function resolveAccess(options: AccessOptions): ResolvedAccess {
   const bound = typeof options.host === 'string' ? parseAddress(options.host) : undefined;
   if (!bound) throw new AccessConfigError('invalid-host', 'host is not a name or an address to bind to');
-  const authenticated = (options.tokens?.length ?? 0) > 0;
+  const anonymous = anonymousScopes(options);
+  // Whoever lets callers in without a token may not be reached from elsewhere, whatever tokens there are beside (AEP-0003 §8.1).
+  const authenticated = (options.tokens?.length ?? 0) > 0 && anonymous.length === 0;
   const proxied = options.tlsTerminatedByProxy === true;
   if (!isLoopback(bound)) {
     if (!authenticated) throw new AccessConfigError('token-required', 'a host other than loopback needs a token, always');
@@ -93,5 +115,6 @@ export function resolveAccess(options: AccessOptions): ResolvedAccess {
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(allowedOrigin)),
     queryTokens: options.queryTokens ?? DEFAULT_QUERY_TOKENS,
     publicDiscovery: options.publicDiscovery ?? DEFAULT_PUBLIC_DISCOVERY,
+    anonymous,
   };
 }

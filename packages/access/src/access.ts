@@ -13,17 +13,11 @@ export interface AdmitOptions {
   readonly queryToken?: boolean;
 }
 
-const ANYBODY: Principal = Object.freeze({
-  name: ANONYMOUS,
-  scopes: new Set<Scope>(['emit', 'observe']),
-  authenticated: false,
-});
-
 /**
  * Who may emit, observe and control an endpoint: the trust rules of AEP-0003 §8.1, without any I/O.
  *
- * With tokens every caller presents one, loopback included. Without, callers on this machine may emit and observe, and
- * nobody may control (AEP-0004 §4.1). Holds digests only; nothing it prints or throws has a token in it.
+ * With tokens every caller presents one, loopback included, unless `anonymous` says what callers on this machine may do without. Without
+ * tokens these may emit and observe, and nobody may control (AEP-0004 §4.1). Holds digests only; nothing it prints or throws has a token in it.
  *
  * @throws AccessConfigError at construction; see its codes.
  * @example
@@ -34,17 +28,19 @@ export class Access {
   readonly #access: ResolvedAccess;
   readonly #tokens: TokenTable;
   readonly #place: string;
+  readonly #anybody: Principal;
 
   constructor(options: AccessOptions) {
     this.#access = resolveAccess(options);
     this.#tokens = new TokenTable(options.tokens ?? []);
+    this.#anybody = Object.freeze({ name: ANONYMOUS, scopes: new Set(this.#access.anonymous), authenticated: false });
     const { name, kind } = this.#access.bound;
     this.#place = `${kind === 'ipv6' ? `[${name}]` : name}${options.port === undefined ? '' : `:${options.port}`}`;
   }
 
   /** Whether every caller has to present a token. */
   get requiresToken(): boolean {
-    return this.#tokens.size > 0;
+    return this.#tokens.size > 0 && this.#access.anonymous.length === 0;
   }
 
   /** Whether discovery is served without a token (AEP-0003 §3.4). */
@@ -69,7 +65,7 @@ export class Access {
   /** As {@link Access.admit}, for a route that asks for no right in particular. */
   authenticate(request: RequestFacts, options: AdmitOptions = {}): Principal {
     this.checkOrigin(request);
-    if (!this.requiresToken) return ANYBODY;
+    if (!this.#looksAtTokens(request)) return this.#anybody;
     const principal = this.#tokens.find(this.#tokenOf(request, options.queryToken === true));
     if (!principal) throw new AccessError('invalid-token', 'the token is not known');
     return principal;
@@ -99,6 +95,12 @@ export class Access {
     const origin = headerOf(request, 'origin');
     const key = origin === undefined ? undefined : originKey(origin);
     return key !== undefined && this.#access.allowedOrigins.has(key) ? origin : undefined;
+  }
+
+  /** A caller that could do without a token and presents one means to be who it says: nobody is let in under another name. */
+  #looksAtTokens(request: RequestFacts): boolean {
+    if (this.requiresToken) return true;
+    return this.#tokens.size > 0 && (headerOf(request, 'authorization') !== undefined || request.queryToken !== undefined);
   }
 
   #tokenOf(request: RequestFacts, routeTakesQuery: boolean): string {

@@ -9,7 +9,7 @@ export function incomingOf(c: Context): IncomingMessage | undefined {
   return typeof env === 'object' && env !== null && 'incoming' in env ? (env.incoming as IncomingMessage) : undefined;
 }
 
-/** What access decides on. A token in the URL is never taken on the collector's own routes. */
+/** What access decides on. A token in the URL is never taken on an endpoint's own routes. */
 export function factsOf(c: Context): RequestFacts {
   const socket = incomingOf(c)?.socket;
   return {
