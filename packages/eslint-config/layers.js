@@ -11,6 +11,7 @@ export const LAYERS = [
   { packages: ['history'] },
   { packages: ['binding-jsonl', 'binding-http', 'binding-sse', 'binding-ws'] },
   { packages: ['emitter'] },
+  { pure: true, packages: ['adapter-kit'] },
   { pure: true, packages: ['adapter-claude-code', 'adapter-codex', 'adapter-gemini-cli'] },
   { packages: ['endpoint'] },
 ];
