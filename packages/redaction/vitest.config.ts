@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: { '@aepkit/redaction': new URL('./src/index.ts', import.meta.url).pathname } },
+  test: { name: 'redaction', isolate: false, setupFiles: ['../../scripts/vitest-setup.mjs'], include: ['test/**/*.test.ts'] },
+});
