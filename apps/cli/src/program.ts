@@ -1,7 +1,9 @@
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 
 import { collectorCommand } from './commands/collector-command.js';
 import { CliError, EXIT } from './exit-code.js';
+import { positive, whole } from './number-flags.js';
+import { addHooks } from './program-hooks.js';
 import { quietPipes, say } from './stdout.js';
 import { plain } from './terminal.js';
 import { VERSION } from './version.js';
@@ -96,6 +98,7 @@ function addCommands(program: Command, done: (code: number) => void): void {
       await runHookShim(agent);
     });
 
+  addHooks(program, done);
   addSpool(program, done);
 
   program
@@ -222,20 +225,6 @@ function withFilters(command: Command): Command {
     .option('--source <source...>', 'sources')
     .option('--severity <level>', 'this severity and above: debug, info, notice, warning, error or critical')
     .option('--filter <json>', 'a filter in attr-match; other filter flags are added to it');
-}
-
-function positive(text: string): number {
-  return wholeNumber(text, 1);
-}
-
-function whole(text: string): number {
-  return wholeNumber(text, 0);
-}
-
-function wholeNumber(text: string, least: number): number {
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (!(value >= least && Number.isSafeInteger(value))) throw new InvalidArgumentError(`Not a whole number of at least ${least}.`);
-  return value;
 }
 
 /** Says what went wrong, without a stack: one line, and the exit code for its kind. */

@@ -22,6 +22,7 @@ export interface Paint {
   bold(text: string): string;
   yellow(text: string): string;
   red(text: string): string;
+  green(text: string): string;
   cyan(text: string): string;
 }
 
@@ -32,5 +33,5 @@ export function painter(stream: { isTTY?: boolean }, env: Readonly<Record<string
     (code: number, end: number) =>
     (text: string): string =>
       on ? `\u001b[${code}m${text}\u001b[${end}m` : text;
-  return { dim: style(2, 22), bold: style(1, 22), yellow: style(33, 39), red: style(31, 39), cyan: style(36, 39) };
+  return { dim: style(2, 22), bold: style(1, 22), yellow: style(33, 39), red: style(31, 39), green: style(32, 39), cyan: style(36, 39) };
 }

@@ -8,7 +8,7 @@ const bin = fileURLToPath(new URL('../bin/aep.js', import.meta.url));
 
 /** An environment in which nothing of the machine counts. */
 export function cleanEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
-  const cleared = Object.fromEntries(Object.keys(process.env).filter((name) => name.startsWith('AEP_') || name.startsWith('XDG_')).map((name) => [name, undefined]));
+  const cleared = Object.fromEntries(Object.keys(process.env).filter((name) => /^(AEP|XDG)_|^(CLAUDE_CONFIG_DIR|CODEX_HOME)$/.test(name)).map((name) => [name, undefined]));
   return { ...cleared, HOME: home, NO_COLOR: '1', ...more };
 }
 
