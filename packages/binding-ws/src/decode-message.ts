@@ -3,7 +3,8 @@ import { decodeUtf8, EnvelopeError, type ExactJsonValue, parseEvent, parseJson, 
 import type { Frame } from './frame.js';
 import type { FrameFault, FrameFaultCode } from './frame-fault.js';
 import { DEFAULT_MAX_EVENT_BYTES } from './limits.js';
-import { isRecord, ownText, readFrame } from './read-frame.js';
+import { isRecord, ownText } from './own-member.js';
+import { readFrame } from './read-frame.js';
 import { utf8Length } from './utf8-length.js';
 
 /** Limits of {@link decodeMessage}. */

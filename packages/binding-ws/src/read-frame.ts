@@ -3,6 +3,7 @@ import type { DeliveredPosition, RosterEntry } from '@aepkit/hub';
 
 import type { Frame, Identity, Role } from './frame.js';
 import type { FrameFault, FrameFaultCode } from './frame-fault.js';
+import { isRecord, ownMember, ownText } from './own-member.js';
 
 /** What came of a parsed object without a dot in its `type`. */
 export type ReadFrame = { readonly type: 'frame'; readonly frame: Frame } | { readonly type: 'unknown' } | FrameFault;
@@ -32,21 +33,21 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ]);
 
 function hello(value: ExactJsonObject): Frame | FrameFault {
-  const versions = texts(own(value, 'versions'));
+  const versions = texts(ownMember(value, 'versions'));
   if (versions === undefined || versions.length === 0) {
     return fault('hello', 'version-unsupported', '$.versions: expected a list of strings that is not empty');
   }
-  const role = own(value, 'role');
+  const role = ownMember(value, 'role');
   if (!isRole(role)) return fault('hello', 'invalid-hello', '$.role: expected emitter, consumer or both');
-  const identity = own(value, 'identity') ?? undefined;
+  const identity = ownMember(value, 'identity') ?? undefined;
   if (identity !== undefined && !isRecord(identity)) return fault('hello', 'invalid-hello', '$.identity: expected an object');
   for (const name of ['agent', 'instance'] as const) {
-    const text = identity === undefined ? undefined : own(identity, name);
+    const text = identity === undefined ? undefined : ownMember(identity, name);
     if (text !== undefined && (typeof text !== 'string' || text === '')) {
       return fault('hello', 'invalid-hello', `$.identity.${name}: expected a string that is not empty`);
     }
   }
-  const capabilities = own(value, 'capabilities') ?? undefined;
+  const capabilities = ownMember(value, 'capabilities') ?? undefined;
   if (capabilities !== undefined && !isRecord(capabilities)) return fault('hello', 'invalid-hello', '$.capabilities: expected an object');
   return {
     type: 'hello',
@@ -88,7 +89,7 @@ function withId(type: 'subscribed' | 'unsubscribe' | 'unsubscribed', value: Exac
 function roster(value: ExactJsonObject): Frame | FrameFault {
   const id = ownText(value, 'id');
   if (id === undefined || id === '') return fault('roster', 'invalid-request', '$.id: expected a string that is not empty');
-  const entries = own(value, 'entries');
+  const entries = ownMember(value, 'entries');
   if (entries === undefined) return { type: 'roster', id };
   if (!Array.isArray(entries) || !entries.every(isRosterEntry)) {
     return { ...fault('roster', 'invalid-request', '$.entries: expected a list of objects with a session'), id };
@@ -97,7 +98,7 @@ function roster(value: ExactJsonObject): Frame | FrameFault {
 }
 
 function isRosterEntry(entry: unknown): entry is RosterEntry {
-  return isRecord(entry) && typeof own(entry, 'session') === 'string';
+  return isRecord(entry) && typeof ownMember(entry, 'session') === 'string';
 }
 
 function error(value: ExactJsonObject): Frame | FrameFault {
@@ -106,7 +107,7 @@ function error(value: ExactJsonObject): Frame | FrameFault {
   const id = ownText(value, 'id');
   const cause = ownText(value, 'cause');
   const detail = ownText(value, 'detail');
-  const versions = texts(own(value, 'versions'));
+  const versions = texts(ownMember(value, 'versions'));
   return {
     type: 'error',
     code,
@@ -120,9 +121,9 @@ function error(value: ExactJsonObject): Frame | FrameFault {
 function replayExhausted(value: ExactJsonObject): Frame | FrameFault {
   const sub = ownText(value, 'sub');
   const session = ownText(value, 'session');
-  const earliest = own(value, 'earliest');
-  const epoch = isRecord(earliest) ? own(earliest, 'epoch') : undefined;
-  const seq = isRecord(earliest) ? own(earliest, 'seq') : undefined;
+  const earliest = ownMember(value, 'earliest');
+  const epoch = isRecord(earliest) ? ownMember(earliest, 'epoch') : undefined;
+  const seq = isRecord(earliest) ? ownMember(earliest, 'seq') : undefined;
   if (sub === undefined || session === undefined || session === '' || !isCount(epoch) || !isCount(seq)) {
     return fault('replay-exhausted', 'invalid-request', '$: expected sub, session and earliest with epoch and seq');
   }
@@ -131,7 +132,7 @@ function replayExhausted(value: ExactJsonObject): Frame | FrameFault {
 
 /** Nobody may rely on a `closing`, so what it gets wrong is left out (AEP-0003 §3.5). */
 function closing(value: ExactJsonObject): Frame {
-  const delivered = own(value, 'delivered');
+  const delivered = ownMember(value, 'delivered');
   return {
     type: 'closing',
     reason: ownText(value, 'reason') ?? '',
@@ -143,28 +144,13 @@ function deliveredPosition(entry: unknown): DeliveredPosition | undefined {
   if (!isRecord(entry)) return undefined;
   const sub = ownText(entry, 'sub');
   const session = ownText(entry, 'session');
-  const epoch = own(entry, 'epoch');
-  const seq = own(entry, 'seq');
+  const epoch = ownMember(entry, 'epoch');
+  const seq = ownMember(entry, 'seq');
   return sub === undefined || session === undefined || !isCount(epoch) || !isCount(seq) ? undefined : { sub, session, epoch, seq };
 }
 
 function liveness(type: 'ping' | 'pong', value: ExactJsonObject): Frame {
   return Object.hasOwn(value, 't') ? { type, t: value.t } : { type };
-}
-
-/** Whether a value is an object of JSON, and no list. */
-export function isRecord(value: unknown): value is ExactJsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A member that is a string, own properties only. */
-export function ownText(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const member = own(value, name);
-  return typeof member === 'string' ? member : undefined;
-}
-
-function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function texts(value: unknown): readonly string[] | undefined {

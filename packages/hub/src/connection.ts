@@ -1,6 +1,6 @@
 import type { Principal } from '@aepkit/access';
 import type { Position } from '@aepkit/envelope';
-import type { PeerConnection, RosterEntry, Sink } from './contracts.js';
+import type { DeliveredPosition, PeerConnection, RosterEntry, Sink } from './contracts.js';
 
 /** A filter of a subscription: text as it came in a URL, or a JSON value that the caller parsed. */
 export type FilterRequest = { readonly text: string } | { readonly value: unknown };
@@ -64,6 +64,11 @@ export interface Connection {
    * @throws HubError `unauthorized`, under the rule of `subscribe`.
    */
   roster(): readonly RosterEntry[] | undefined;
+  /**
+   * The last positions written, latest session first, as `Sink.close` gets them: for a binding that ends a connection for a
+   * reason of its own (AEP-0003 §3.5). Empty behind the end of the connection.
+   */
+  delivered(): readonly DeliveredPosition[];
   /** The peer is gone. The sink is not called any more. */
   close(): void;
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '@aepkit/access';
 import type { Connection, ConnectOptions, SubscribeRequest, Subscription } from './connection.js';
-import type { CloseReason, Commands, EventLog, LogMark, PeerConnection, RosterEntry, Sink } from './contracts.js';
+import type { CloseReason, Commands, DeliveredPosition, EventLog, LogMark, PeerConnection, RosterEntry, Sink } from './contracts.js';
 import { HubError } from './errors.js';
 import { Addressee, type Fanout } from './fanout.js';
 import type { HubIncident, ResolvedOptions } from './options.js';
@@ -105,6 +105,10 @@ export class HubConnection implements Connection {
   roster(): readonly RosterEntry[] | undefined {
     this.#mayWatch('ask for the roster');
     return this.#host.commands?.roster();
+  }
+
+  delivered(): readonly DeliveredPosition[] {
+    return this.#closed ? [] : this.#outbox.delivered();
   }
 
   close(): void {
