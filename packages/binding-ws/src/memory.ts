@@ -1,0 +1,213 @@
+import { captureOf, captureRank, comparePositions, dedupeKey, positionOf, sessionKey, type Position, type WireEvent } from '@aepkit/envelope';
+
+import type { SavedPosition } from './position-store.js';
+
+/** What a consumer makes of an Event that came in. */
+export type Verdict = 'new' | 'replaces' | 'duplicate';
+
+/** Events between two places of one session that a replay of everything did not bring. */
+export interface Missing {
+  readonly source: string;
+  readonly session: string;
+  readonly after: { readonly epoch: number; readonly seq: number };
+  readonly earliest: { readonly epoch: number; readonly seq: number };
+}
+
+interface Place {
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+/** How far one session of one source is. */
+interface Track {
+  readonly source: string;
+  readonly session: string;
+  /** The highest position that was received. */
+  high: Place;
+  /** Below it this run never was: it began live, behind. Absent where the run asked for what came before. */
+  low: Place | undefined;
+  /** At or below it ids have been forgotten, or were never known to this run: only the position tells a repeat. */
+  blurred: Place | undefined;
+  /** Whether this connection has brought anything of this track at or below `high` as it was at its start; `end`: at it. */
+  touched: 'no' | 'yes' | 'end';
+  /** Whether this connection is past `high` as it was at its start: what comes below from here on is no replay. */
+  passed: boolean;
+  /** `high` at the start of this connection; absent where the track began on it. */
+  resumed: Place | undefined;
+}
+
+interface Seen {
+  readonly rank: number;
+  readonly track: Track | undefined;
+  readonly place: Place | undefined;
+}
+
+/**
+ * What a subscription remembers of the Events it has received: recent `(source, id)` pairs, and a position per `(source, session)`.
+ * Both are bounded.
+ *
+ * An id that is remembered decides by itself. Where it is forgotten, the position decides, and only while a replay of
+ * everything is under way: there a position that was processed is a repeat. Live, an Event below the highest position is late
+ * backfill until its id says otherwise (AEP-0003 §7).
+ */
+export class Memory {
+  readonly #maxSeen: number;
+  readonly #maxTracks: number;
+  readonly #tracks = new Map<string, Track>();
+  // Events without a position are kept apart: of these, nothing but the id tells a repeat.
+  readonly #seen = new Map<string, Seen>();
+  readonly #seenWithoutPosition = new Map<string, Seen>();
+  /** Positions the caller named; their sources are not known. */
+  readonly #given = new Map<string, Place>();
+  #replayingAll = false;
+  #beganLive = false;
+
+  constructor(maxSeen: number, maxTracks: number) {
+    this.#maxSeen = maxSeen;
+    this.#maxTracks = maxTracks;
+  }
+
+  /** Takes what an earlier run processed. */
+  restore(saved: readonly SavedPosition[]): void {
+    for (const { source, session, epoch, seq } of saved) {
+      const place = { epoch, seq };
+      const known = this.#tracks.get(sessionKey({ source, session }));
+      if (known === undefined || comparePositions(known.high, place) < 0) this.#addTrack(source, session, place).blurred = place;
+    }
+  }
+
+  /**
+   * The run starts behind these positions, and of all other sessions with what comes from now on: what precedes their first
+   * Event is not wanted.
+   */
+  startBehind(positions: readonly Position[]): void {
+    this.#beganLive = true;
+    for (const { session, epoch, seq } of positions) {
+      const known = this.#given.get(session);
+      if (known === undefined || comparePositions(known, { epoch, seq }) > 0) this.#given.set(session, { epoch, seq });
+    }
+  }
+
+  /** A connection begins; `all`: it replays everything held. */
+  connected(all: boolean): void {
+    this.#replayingAll = all;
+    for (const track of this.#tracks.values()) {
+      track.touched = 'no';
+      track.passed = false;
+      track.resumed = track.high;
+    }
+  }
+
+  /**
+   * What an Event is. Changes nothing but what this connection is known to have brought, and not even that where the Event may have come
+   * for somebody else: `ordered` false.
+   */
+  judge(wire: WireEvent, ordered: boolean): { readonly verdict: Verdict; readonly missing?: Missing } {
+    const position = positionOf(wire.event);
+    const track = position === undefined ? undefined : this.#tracks.get(sessionKey({ source: wire.event.source, session: position.session }));
+    const missing = !ordered || position === undefined || track === undefined ? undefined : this.#arrive(track, position);
+    return { verdict: this.#verdict(wire, position, track), ...(missing === undefined ? {} : { missing }) };
+  }
+
+  /** Takes the id alone: whose Event it was is not known, so that no position may move past what is still to come. */
+  noted(wire: WireEvent): void {
+    const seen = positionOf(wire.event) === undefined ? this.#seenWithoutPosition : this.#seen;
+    this.#remember(seen, dedupeKey(wire.event), { rank: captureRank(captureOf(wire.event)), track: undefined, place: undefined });
+  }
+
+  /** A repeat has come in its order: where only its id was taken before, its position moves now. */
+  confirmed(wire: WireEvent): void {
+    const seen = this.#seen.get(dedupeKey(wire.event));
+    if (seen !== undefined && seen.place === undefined && positionOf(wire.event) !== undefined) this.received(wire);
+  }
+
+  /** The Event has been received in its order: its position moves. */
+  received(wire: WireEvent): void {
+    const { event } = wire;
+    const position = positionOf(event);
+    if (position === undefined) {
+      this.#remember(this.#seenWithoutPosition, dedupeKey(event), { rank: captureRank(captureOf(event)), track: undefined, place: undefined });
+      return;
+    }
+    const place = { epoch: position.epoch, seq: position.seq };
+    const key = sessionKey({ source: event.source, session: position.session });
+    let track = this.#tracks.get(key);
+    if (track === undefined) {
+      track = this.#addTrack(event.source, position.session, place);
+      if (this.#beganLive && !this.#given.has(position.session)) track.low = place;
+    } else {
+      if (track.low !== undefined && comparePositions(place, track.low) < 0) track.low = place;
+      if (comparePositions(place, track.high) > 0) track.high = place;
+      // The least recently used one goes first.
+      this.#tracks.delete(key);
+      this.#tracks.set(key, track);
+    }
+    this.#remember(this.#seen, dedupeKey(event), { rank: captureRank(captureOf(event)), track, place });
+  }
+
+  /**
+   * Where to resume, one position per session, the latest used first: the lowest of its sources, since positions on the wire
+   * know no source (AEP-0003 §5).
+   */
+  resumePositions(): Position[] {
+    const lowest = new Map<string, Place>();
+    for (const { session, high } of [...this.#tracks.values()].reverse()) {
+      const known = lowest.get(session);
+      if (known === undefined || comparePositions(high, known) < 0) lowest.set(session, high);
+    }
+    for (const [session, place] of this.#given) if (!lowest.has(session)) lowest.set(session, place);
+    return Array.from(lowest, ([session, place]) => ({ session, ...place }));
+  }
+
+  #verdict(wire: WireEvent, position: Position | undefined, track: Track | undefined): Verdict {
+    const { event } = wire;
+    const seen = (position === undefined ? this.#seenWithoutPosition : this.#seen).get(dedupeKey(event));
+    if (seen !== undefined) return captureRank(captureOf(event)) > seen.rank ? 'replaces' : 'duplicate';
+    if (position === undefined || !this.#replayingAll) return 'new';
+    if (track === undefined) {
+      const given = this.#given.get(position.session);
+      return given !== undefined && comparePositions(position, given) <= 0 ? 'duplicate' : 'new';
+    }
+    if (track.passed) return 'new';
+    if (track.blurred !== undefined && comparePositions(position, track.blurred) <= 0) return 'duplicate';
+    return track.low !== undefined && comparePositions(position, track.low) < 0 ? 'duplicate' : 'new';
+  }
+
+  /** A replay of everything draws no marker (AEP-0003 §5), so whether it reached back far enough is found out here. */
+  #arrive(track: Track, position: Position): Missing | undefined {
+    const { resumed } = track;
+    if (resumed === undefined || track.passed) return undefined;
+    const order = comparePositions(position, resumed);
+    const before = track.touched;
+    // A replay rises, so what falls behind its end came live.
+    track.passed = order > 0 || (order < 0 && before === 'end');
+    if (before !== 'end' && order <= 0) track.touched = order === 0 ? 'end' : 'yes';
+    const follows = position.epoch === resumed.epoch && position.seq === resumed.seq + 1;
+    if (order <= 0 || before !== 'no' || follows || !this.#replayingAll) return undefined;
+    return { source: track.source, session: track.session, after: resumed, earliest: { epoch: position.epoch, seq: position.seq } };
+  }
+
+  #addTrack(source: string, session: string, high: Place): Track {
+    const key = sessionKey({ source, session });
+    const track: Track = { source, session, high, low: undefined, blurred: this.#given.get(session), touched: 'no', passed: false, resumed: undefined };
+    this.#tracks.delete(key);
+    this.#tracks.set(key, track);
+    for (const oldest of this.#tracks.keys()) {
+      if (this.#tracks.size <= this.#maxTracks) break;
+      this.#tracks.delete(oldest);
+    }
+    return track;
+  }
+
+  #remember(seen: Map<string, Seen>, key: string, entry: Seen): void {
+    const rank = Math.max(entry.rank, seen.get(key)?.rank ?? entry.rank);
+    seen.delete(key);
+    seen.set(key, { ...entry, rank });
+    for (const [oldest, { track, place }] of seen) {
+      if (seen.size <= this.#maxSeen) break;
+      seen.delete(oldest);
+      if (track === undefined || place === undefined) continue;
+      if (track.blurred === undefined || comparePositions(track.blurred, place) < 0) track.blurred = place;
+    }
+  }
+}
