@@ -1,3 +1,4 @@
+import { comparePositions } from '@aepkit/envelope';
 import { detached } from './held-text.js';
 import { EVICTED_OVERHEAD_BYTES } from './overhead.js';
 import type { Place } from './session-buffer.js';
@@ -33,6 +34,11 @@ export class EvictedSessions {
     return this.#sessions.get(session)?.bySource.get(source);
   }
 
+  /** Whether a position is remembered under this name. */
+  has(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
   /** The highest evicted positions under one session name. */
   places(session: string): Iterable<Place> {
     return this.#sessions.get(session)?.bySource.values() ?? [];
@@ -56,6 +62,12 @@ export class EvictedSessions {
     this.#sessions.set(detached(session), known);
     // One is kept even where its name alone is larger than the bound.
     while (this.#size > this.#count || (this.#bytes > this.#maxBytes && this.#size > 1)) this.#forgetFirst();
+  }
+
+  /** As {@link EvictedSessions.remember}, where the position may be below one that is remembered. */
+  raise(session: string, source: string, place: Place): void {
+    const known = this.get(session, source);
+    if (known === undefined || comparePositions(known, place) < 0) this.remember(session, source, place, 0);
   }
 
   /** The session is held again, and its buffer keeps the position. */

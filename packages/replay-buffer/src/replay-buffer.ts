@@ -1,4 +1,4 @@
-import { comparePositions, type WireEvent } from '@aepkit/envelope';
+import { comparePositions, type Position, type WireEvent } from '@aepkit/envelope';
 import { Chunk } from './chunk.js';
 import { resolveOptions, type ReplayBufferOptions, type ResolvedOptions } from './options.js';
 import { replayLog } from './replay-log.js';
@@ -71,6 +71,14 @@ export class ReplayBuffer {
     if (from === 'all') return replaySessions(this.#store, this.#heldSessions(sessions), bound, sessions, chunk);
     if ('after' in from) return replayLog(this.#store, from.after, bound, sessions, chunk);
     return replaySessions(this.#store, lowestPositions(from.positions), bound, sessions, chunk);
+  }
+
+  /**
+   * Takes note that Events of a session ahead of a position are missing, as an endpoint says that this buffer is filled from (AEP-0003 §5):
+   * whatever is below counts as evicted, held or not, so that a resume from there gets its marker.
+   */
+  missed({ session, epoch, seq }: Position): void {
+    this.#store.missed(session, { epoch, seq });
   }
 
   stats(): ReplayBufferStats {

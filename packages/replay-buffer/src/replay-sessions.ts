@@ -35,7 +35,9 @@ export function* replaySessions(
       else chunk.add({ type: 'exhausted', session, epoch: first.epoch, seq: first.seq });
     }
     if (group !== undefined) yield* replayGroup(group, behind, upTo, chunk);
-    chunk.add(owed ? { type: 'session-end', session, owed } : { type: 'session-end', session });
+    const unheard = wanted && behind !== undefined && !owed && !store.heardOf(session);
+    if (unheard) chunk.add({ type: 'session-end', session, owed: true, behind: { epoch: behind.epoch, seq: behind.seq } });
+    else chunk.add(owed ? { type: 'session-end', session, owed } : { type: 'session-end', session });
     if (chunk.full) yield chunk.take();
   }
   if (!chunk.empty) yield chunk.take();

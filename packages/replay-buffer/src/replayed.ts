@@ -30,8 +30,15 @@ export interface ReplayHint {
  *   follows. Ahead of the Events of its session.
  * - `session-end`: behind the last Event of a session, also where there was none. `owed`: Events are missing here too, and
  *   no Event follows that a marker could name: send it ahead of the session's next live Event, with that Event's position.
+ *   With `behind`, the position that was asked for, nothing was ever held of the session here: Events are missing unless the
+ *   next one begins the session, directly succeeds that position, or is not behind it.
  */
 export type Replayed =
   | { readonly type: 'event'; readonly event: WireEvent }
   | { readonly type: 'exhausted'; readonly session: string; readonly epoch: number; readonly seq: number }
-  | { readonly type: 'session-end'; readonly session: string; readonly owed?: true };
+  | {
+      readonly type: 'session-end';
+      readonly session: string;
+      readonly owed?: true;
+      readonly behind?: { readonly epoch: number; readonly seq: number };
+    };

@@ -13,6 +13,9 @@ import { SessionBuffer, sessionBytes, type Place, type SessionGroup } from './se
 import { SortedList } from './sorted-list.js';
 import { TypeNames } from './type-names.js';
 
+/** In the place of a source that is not known: no Event has an empty one. */
+const NO_SOURCE = '';
+
 /** Share of `bytes` that the memory of evicted sessions may take; the rest is there for Events. */
 const EVICTED_SHARE = 1 / 8;
 
@@ -57,6 +60,28 @@ export class Store {
     if (this.#ids.has(event.source, event.id)) return 'duplicate';
     const place = positionOf(event);
     return place === undefined ? this.#admitForeign(session, wire) : this.#admitPlaced(session, place, wire);
+  }
+
+  /**
+   * Events of a session ahead of a place are missing, here and where they came from. What is held below it is evicted: a replay that gave
+   * it out would skip the missing ones in silence.
+   */
+  missed(session: string, place: Place): void {
+    const gone = before(place);
+    if (gone === undefined) return;
+    const buffers = [...(this.groups.get(session)?.buffers.values() ?? [])];
+    for (const buffer of buffers) {
+      while (isBelow(buffer.events.first, place)) this.#evictLowest(buffer);
+      buffer.raiseEvicted(gone);
+      if (buffer.events.size === 0) this.#evictWhole(buffer);
+    }
+    // Whose session it is shows with its next Event.
+    if (buffers.length === 0) this.evicted.raise(session, NO_SOURCE, gone);
+  }
+
+  /** Whether Events of a session are held, or were and it is remembered. */
+  heardOf(session: string): boolean {
+    return this.groups.has(session) || this.evicted.has(session);
   }
 
   /** Whether Events behind a position are missing under a session name: its owners' buffers are asked one by one. */
@@ -237,6 +262,12 @@ export class Store {
     const group = this.groups.get(event.session);
     if (group !== undefined) group.evictedOrder = Math.max(group.evictedOrder, event.order);
   }
+}
+
+/** The highest place that can stand ahead of one, `undefined` where none can. */
+function before({ epoch, seq }: Place): Place | undefined {
+  if (seq > 0) return { epoch, seq: seq - 1 };
+  return epoch > 0 ? { epoch: epoch - 1, seq: Number.MAX_SAFE_INTEGER } : undefined;
 }
 
 function isBelow(place: Place | undefined, other: Place | undefined): boolean {

@@ -37,7 +37,8 @@ export function at(seq: number, session = 's', epoch = 0): { readonly positions:
   return { positions: [{ session, epoch, seq }] };
 }
 
-/** One word per step: `id` or `epoch:seq` of an Event, `!session epoch:seq` of a marker, `.session` or `.session?` of an end. */
+/** One word per step: `id` or `epoch:seq` of an Event, `!session epoch:seq` of a marker, `.session` of an end, with `?` where
+ * a marker is owed and `~` where it depends on what comes next. */
 export function word(step: Replayed): string {
   switch (step.type) {
     case 'event': {
@@ -47,7 +48,7 @@ export function word(step: Replayed): string {
     case 'exhausted':
       return `!${step.session} ${step.epoch}:${step.seq}`;
     case 'session-end':
-      return `.${step.session}${step.owed === true ? '?' : ''}`;
+      return `.${step.session}${step.owed === true ? (step.behind === undefined ? '?' : '~') : ''}`;
   }
 }
 

@@ -184,8 +184,8 @@ describe('a session that was evicted whole', () => {
   it('is forgotten in the end, the first one first', () => {
     const buffer = new ReplayBuffer({ sessions: 1, evictedSessions: 2 });
     for (const session of ['a', 'b', 'c', 'd']) fill(buffer, [0, 1], { session });
-    expect(['a', 'b', 'c'].map((session) => words(buffer, at(0, session)))).toEqual(['.a', '.b?', '.c?']);
-    expect(words(gone({ evictedSessions: 0 }), at(0))).toBe('.s');
+    expect(['a', 'b', 'c'].map((session) => words(buffer, at(0, session)))).toEqual(['.a~', '.b?', '.c?']);
+    expect(words(gone({ evictedSessions: 0 }), at(0))).toBe('.s~');
   });
 
   it('is remembered, the last one, also where there are hardly any bytes for it', () => {
@@ -201,5 +201,41 @@ describe('a session that was evicted whole', () => {
     fill(buffer, [0], { session: 'other' });
     expect(words(buffer, at(5))).toBe('.s?');
     expect(words(buffer, at(0))).toBe('!s 0:1 0:1 .s');
+  });
+});
+
+describe('Events that are missing where this buffer is filled from', () => {
+  it('count as evicted, and what is held below them goes too [B-100]', () => {
+    const buffer = new ReplayBuffer();
+    fill(buffer, range(0, 5));
+    buffer.missed({ session: 's', epoch: 0, seq: 9 });
+    expect(buffer.stats()).toMatchObject({ sessions: 0, events: 0, evicted: 6 });
+    fill(buffer, [9, 10]);
+    expect(words(buffer, at(2))).toBe('!s 0:9 0:9 0:10 .s');
+    expect(words(buffer, at(5))).toBe('!s 0:9 0:9 0:10 .s');
+    expect(words(buffer, at(8))).toBe('0:9 0:10 .s');
+    expect(buffer.admit(wire({ seq: 7 }))).toBe('late');
+  });
+
+  it('are marked where nothing of the session is held yet, whoever it is of', () => {
+    const buffer = new ReplayBuffer();
+    buffer.missed({ session: 's', epoch: 3, seq: 0 });
+    expect(words(buffer, at(999, 's', 2))).toBe('.s?');
+    fill(buffer, [0], { epoch: 3 });
+    expect(words(buffer, at(999, 's', 2))).toBe('!s 3:0 3:0 .s');
+  });
+
+  it('are none ahead of the first position there is', () => {
+    const buffer = new ReplayBuffer();
+    buffer.missed({ session: 's', epoch: 0, seq: 0 });
+    fill(buffer, range(0, 2));
+    expect(words(buffer, at(0))).toBe('0:1 0:2 .s');
+  });
+
+  it('never move back what counts as evicted', () => {
+    const buffer = new ReplayBuffer();
+    buffer.missed({ session: 's', epoch: 0, seq: 9 });
+    buffer.missed({ session: 's', epoch: 0, seq: 4 });
+    expect(words(buffer, at(6))).toBe('.s?');
   });
 });

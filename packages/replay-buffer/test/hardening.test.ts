@@ -14,7 +14,7 @@ describe('hostile names', () => {
       expect(buffer.admit(wire({ session, seq: 1, source: `aep://h/${encodeURIComponent(session)}` }))).toBe('admitted');
       expect(words(buffer, at(0, session))).toBe(`0:1 .${session}`);
     }
-    expect(words(buffer, at(0, 'hasOwnProperty'))).toBe('.hasOwnProperty');
+    expect(words(buffer, at(0, 'hasOwnProperty'))).toBe('.hasOwnProperty~');
   });
 
   it('of Events are like any other', () => {

@@ -30,8 +30,9 @@ const positions = fc.array(fc.record({ session: fc.constantFrom(...SESSIONS, 'd'
 const from = fc.oneof(fc.constant('all' as const), positions.map((list) => ({ positions: list })), fc.nat(30).map((after) => ({ after })));
 const start = fc.record({ kind: fc.constant('start' as const), from, upTo: fc.oneof(fc.constant(Infinity), fc.nat(40)) });
 const pull = fc.record({ kind: fc.constant('pull' as const), replay: fc.nat(3), steps: fc.integer({ min: 1, max: 6 }) });
+const missed = fc.record({ kind: fc.constant('missed' as const), session: fc.constantFrom(...SESSIONS, 'd'), epoch: fc.nat(1), seq: fc.nat(14) });
 const look = fc.record({ kind: fc.constant('look' as const), from: fc.oneof(fc.constant('all' as const), positions.map((list) => ({ positions: list }))) });
-const action = fc.oneof({ weight: 5, arbitrary: sequenced }, { weight: 3, arbitrary: run }, { weight: 2, arbitrary: foreign }, { weight: 2, arbitrary: start }, { weight: 4, arbitrary: pull }, { weight: 2, arbitrary: look });
+const action = fc.oneof({ weight: 5, arbitrary: sequenced }, { weight: 3, arbitrary: run }, { weight: 2, arbitrary: foreign }, { weight: 2, arbitrary: start }, { weight: 4, arbitrary: pull }, { weight: 2, arbitrary: look }, { weight: 1, arbitrary: missed });
 
 const options = fc.record({
   perSession: fc.constantFrom(1, 2, 3, 5, Infinity),
@@ -55,7 +56,7 @@ function lowest(list: readonly Position[]): [string, Position][] {
 
 function bySession(queue: [string, Position | undefined][], upTo: number): Expectation {
   let session: string | undefined;
-  let owed = false;
+  let owed = '';
   let pending: { readonly word: string; readonly held: () => boolean }[] = [];
   return (model) => {
     const step: string[] = [];
@@ -72,7 +73,7 @@ function bySession(queue: [string, Position | undefined][], upTo: number): Expec
     }
     const event = pending.shift();
     if (event !== undefined) return [...step, event.word];
-    step.push(`.${session}${owed ? '?' : ''}`);
+    step.push(`.${session}${owed}`);
     session = undefined;
     return step;
   };
@@ -109,6 +110,10 @@ describe('a replay buffer', () => {
               break;
             case 'foreign':
               admit({ type: 'control.cancel', seq: undefined, session: each.session, source: each.source, id: `i${each.id}`, data: { pad: 'x'.repeat(each.pad) } });
+              break;
+            case 'missed':
+              buffer.missed(each);
+              model.missed(each);
               break;
             case 'look':
               expect(words(buffer, each.from)).toBe(expectedWords(model, each.from));

@@ -23,6 +23,7 @@ interface Buffer {
   readonly session: string;
   readonly source: string;
   readonly startKnown: boolean;
+  readonly born: number;
   evictedTo: Pair | undefined;
 }
 
@@ -111,7 +112,7 @@ export class Model {
       if (this.buffers.length >= this.#options.sessions) this.#evictWhole(this.buffers[0]!);
       const known = this.gone.find((each) => each.session === session && each.source === source);
       this.gone = this.gone.filter((each) => each !== known);
-      buffer = { session, source, startKnown: type === 'session.started' || (epoch === 0 && seq === 0), evictedTo: known?.place };
+      buffer = { session, source, born: order, startKnown: type === 'session.started' || (epoch === 0 && seq === 0), evictedTo: known?.place };
     }
     const own = buffer;
     this.buffers = [...this.buffers.filter((each) => each !== own), own];
@@ -129,13 +130,26 @@ export class Model {
     return this.#close(one, 'late');
   }
 
+  missed({ session, epoch, seq }: Position): void {
+    if (epoch === 0 && seq === 0) return;
+    const place = seq > 0 ? { epoch, seq: seq - 1 } : { epoch: epoch - 1, seq: Number.MAX_SAFE_INTEGER };
+    const buffers = this.buffers.filter((buffer) => buffer.session === session).sort((a, b) => a.born - b.born);
+    for (const buffer of buffers) {
+      while (this.sequenced(buffer).some((each) => less(each, { epoch, seq }))) this.#evictLowest(buffer);
+      this.#raise(buffer, place);
+      if (this.sequenced(buffer).length === 0) this.#evictWhole(buffer);
+    }
+    const known = this.gone.find((each) => each.session === session && each.source === '');
+    if (buffers.length === 0 && (known === undefined || less(known.place, place))) this.#remember(session, '', place);
+  }
+
   /** Names of held sessions, oldest write first. */
   sessions(): string[] {
     return [...new Set(this.buffers.map(({ session }) => session))];
   }
 
   /** What a replay of a session gives out when its turn is now. */
-  turn(session: string, behind: Position | undefined, upTo: number): { readonly marker: string | undefined; readonly owed: boolean; readonly events: Snapshot } {
+  turn(session: string, behind: Position | undefined, upTo: number): { readonly marker: string | undefined; readonly owed: '' | '?' | '~'; readonly events: Snapshot } {
     const buffers = this.buffers.filter((buffer) => buffer.session === session);
     const items = buffers.flatMap((buffer) =>
       this.held.filter(({ places }) => places.has(buffer)).map((one) => {
@@ -149,10 +163,10 @@ export class Model {
     const follows = items.filter(({ foreign, place, twin }) => behind === undefined || (foreign ? !less(place, behind) && !twin : less(behind, place))).filter(({ twin }) => !twin);
     const events = follows.filter(({ one }) => one.order <= upTo);
     let marker: string | undefined;
-    let owed = false;
+    let owed: '' | '?' | '~' = behind !== undefined && buffers.length === 0 && !this.gone.some((each) => each.session === session) ? '~' : '';
     if (behind !== undefined && this.#predates(session, buffers, behind)) {
       const first = events.find(({ foreign }) => !foreign) ?? follows.find(({ foreign }) => !foreign);
-      owed = first === undefined;
+      owed = first === undefined ? '?' : '';
       if (first !== undefined) marker = `!${session} ${first.place.epoch}:${first.place.seq}`;
     }
     return { marker, owed, events: events.map(({ one, buffer }) => ({ word: word({ type: 'event', event: one.wire }), held: () => this.held.includes(one) && one.places.has(buffer) })) };

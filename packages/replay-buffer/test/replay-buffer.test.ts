@@ -61,10 +61,10 @@ describe('a resume', () => {
     expect(words(buffer, at(50, 's', 1))).toBe('2:0 2:1 2:2 .s');
   });
 
-  it('gives nothing for a session never heard of, and nothing of any other', () => {
+  it('gives nothing for a session never heard of, and nothing of any other; whether Events are missing its next one tells', () => {
     const buffer = new ReplayBuffer();
     fill(buffer, range(0, 3));
-    expect(words(buffer, at(0, 'other'))).toBe('.other');
+    expect(steps(buffer, at(7, 'other'))).toEqual([{ type: 'session-end', session: 'other', owed: true, behind: { epoch: 0, seq: 7 } }]);
     expect(words(buffer, { positions: [] })).toBe('');
   });
 
