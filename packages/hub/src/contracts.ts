@@ -44,12 +44,19 @@ export interface Exhausted {
 /**
  * One step of a replay. `exhausted` comes ahead of the Events of its session; `session-end` behind the last of them.
  * `owed`: the position that was asked for is older than what was evicted and nothing of the session is held, so that no
- * earliest position exists to name; the hub sends the marker ahead of the session's next Event (AEP-0003 §5).
+ * earliest position exists to name; the hub sends the marker ahead of the session's next Event (AEP-0003 §5). With `behind`, the
+ * position that was asked for, the log never heard of the session, as one that began empty: the marker is due unless that Event
+ * begins the session, directly succeeds the position, or is not behind it.
  */
 export type Replayed =
   | { readonly type: 'event'; readonly event: WireEvent }
   | ({ readonly type: 'exhausted' } & Exhausted)
-  | { readonly type: 'session-end'; readonly session: string; readonly owed?: true };
+  | {
+      readonly type: 'session-end';
+      readonly session: string;
+      readonly owed?: true;
+      readonly behind?: { readonly epoch: number; readonly seq: number };
+    };
 
 /** What a caller knows beforehand of the Events it wants; a log may use it to read less, and may ignore it. */
 export interface ReplayHint {
@@ -78,6 +85,11 @@ export interface EventLog {
    * given, or the replay throws.
    */
   replay(from: ReplayFrom, upTo: LogMark, hint?: ReplayHint): AsyncIterable<readonly Replayed[]>;
+  /**
+   * Counts Events of a session ahead of a position as evicted, held or not. Absent in a log that is filled by emitters alone, and in one
+   * that loses nothing.
+   */
+  missed?(earliest: Exhausted): void;
   /** The mark behind the last committed batch. */
   mark(): LogMark;
   /** Replay depth per session, in Events; what `replay.buffer` advertises. */

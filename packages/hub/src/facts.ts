@@ -6,6 +6,8 @@ export interface EndpointCapabilities {
   /** `buffer` counts Events per session. */
   readonly replay: { readonly buffer: number; readonly all?: true };
   readonly capture: readonly Capture[];
+  /** Present where the endpoint routes commands. */
+  readonly control?: JsonObject;
   /** Present where the endpoint answers roster requests. */
   readonly roster?: Record<string, never>;
   readonly experimental: JsonObject;

@@ -1,6 +1,6 @@
 import type { Principal } from '@aepkit/access';
 import type { Connection, ConnectOptions, SubscribeRequest, Subscription } from './connection.js';
-import type { CloseReason, Commands, DeliveredPosition, EventLog, LogMark, PeerConnection, RosterEntry, Sink } from './contracts.js';
+import type { CloseReason, Commands, DeliveredPosition, EventLog, Exhausted, LogMark, PeerConnection, RosterEntry, Sink } from './contracts.js';
 import { HubError } from './errors.js';
 import { Addressee, type Fanout } from './fanout.js';
 import type { HubIncident, ResolvedOptions } from './options.js';
@@ -109,6 +109,14 @@ export class HubConnection implements Connection {
 
   delivered(): readonly DeliveredPosition[] {
     return this.#closed ? [] : this.#outbox.delivered();
+  }
+
+  /** Events of a session ahead of a position never come. */
+  missed({ session, epoch, seq }: Exhausted): void {
+    for (const subscription of this.#subscriptions.values()) {
+      const { sessions } = subscription.filter;
+      if (subscription.live && (sessions === undefined || sessions.has(session))) this.#outbox.owe(session, subscription, { from: { epoch, seq } });
+    }
   }
 
   close(): void {

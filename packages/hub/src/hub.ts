@@ -1,6 +1,6 @@
 import { CAPTURES, SUPPORTED_VERSIONS, type WireEvent } from '@aepkit/envelope';
 import type { Connection, ConnectOptions } from './connection.js';
-import type { CloseReason, Commands, CommittedBatch, EventLog, Ingress, LogMark, PeerConnection } from './contracts.js';
+import type { CloseReason, Commands, CommittedBatch, EventLog, Exhausted, Ingress, LogMark, PeerConnection } from './contracts.js';
 import { HubError } from './errors.js';
 import type { EndpointFacts } from './facts.js';
 import { Fanout } from './fanout.js';
@@ -92,9 +92,19 @@ export class Hub {
     return connection;
   }
 
+  /**
+   * Takes note that Events of a session ahead of a position never come: the endpoint they are drawn from no longer holds them. They count as
+   * evicted here, and whoever is subscribed gets its marker ahead of the session's next Event from there on (AEP-0003 §5). Call it when
+   * what came before has been admitted, and ahead of what follows.
+   */
+  missed(earliest: Exhausted): void {
+    this.#log.missed?.(earliest);
+    for (const connection of [...this.#connections.values()]) connection.missed(earliest);
+  }
+
   /** What the endpoint states about itself, in discovery and in `hello` (AEP-0003 §3.4, §4). */
   facts(): EndpointFacts {
-    const { id, role, replayAll, experimental } = this.#options;
+    const { id, role, replayAll, control, experimental } = this.#options;
     return {
       id,
       versions: [...SUPPORTED_VERSIONS],
@@ -103,8 +113,9 @@ export class Hub {
         filters: ['attr-match'],
         replay: replayAll ? { buffer: this.#log.buffer, all: true } : { buffer: this.#log.buffer },
         capture: [...CAPTURES],
+        ...(control === undefined || this.#commands === undefined ? {} : { control }),
         ...(this.#commands === undefined ? {} : { roster: {} }),
-        experimental,
+        experimental: experimental(),
       },
     };
   }

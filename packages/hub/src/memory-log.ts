@@ -60,6 +60,9 @@ export function memoryLog(buffer: ReplayBuffer, options: MemoryLogOptions = {}):
       return () => void listeners.delete(listener);
     },
     mark: () => buffer.order,
+    missed: (earliest) => {
+      buffer.missed(earliest);
+    },
     replay: (from, upTo, hint) => readBuffer(buffer, from, upTo, hint),
   };
 }

@@ -51,8 +51,10 @@ export interface HubOptions {
   readonly commands?: Commands;
   /** Offer `from: "all"` (AEP-0003 §5). Default true. */
   readonly replayAll?: boolean;
-  /** `capabilities.experimental`, verbatim. Default `{}`. */
-  readonly experimental?: JsonObject;
+  /** `capabilities.experimental`, verbatim, or what gives it whenever it is stated. Default `{}`. */
+  readonly experimental?: JsonObject | (() => JsonObject);
+  /** `capabilities.control`, verbatim: states that commands are routed (AEP-0004 §7). Default: not stated. */
+  readonly control?: JsonObject;
   /** Default {@link DEFAULT_MAX_CONNECTIONS}. */
   readonly maxConnections?: number;
   /** Per connection. Default {@link DEFAULT_MAX_SUBSCRIPTIONS}. */
@@ -88,7 +90,10 @@ export interface HubOptions {
 }
 
 /** Every option with its default filled in. */
-export type ResolvedOptions = Required<Omit<HubOptions, 'commands' | 'log'>>;
+export type ResolvedOptions = Required<Omit<HubOptions, 'commands' | 'control' | 'experimental' | 'log'>> & {
+  readonly control: JsonObject | undefined;
+  readonly experimental: () => JsonObject;
+};
 
 const BOUNDS = {
   maxConnections: DEFAULT_MAX_CONNECTIONS,
@@ -118,12 +123,14 @@ export function resolveOptions(options: HubOptions): ResolvedOptions {
     if (value !== Infinity && !(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${name}: expected a positive integer or Infinity`);
     bounds[name] = name.endsWith('Ms') && value > MAX_DELAY_MS ? Infinity : value;
   }
+  const { experimental = {} } = options;
   return {
     ...bounds,
     id: options.id,
     role: options.role ?? 'collector',
     replayAll: options.replayAll ?? true,
-    experimental: options.experimental ?? {},
+    experimental: typeof experimental === 'function' ? experimental : () => experimental,
+    control: options.control,
     timers: options.timers ?? BACKGROUND_TIMERS,
     yieldTurn: options.yieldTurn ?? (() => new Promise<void>((resolve) => setImmediate(resolve))),
     onIncident: options.onIncident ?? (() => undefined),

@@ -3,7 +3,7 @@ import { JoinedBatch, type SharedBatch, sourcePositionOf } from './delivery.js';
 import type { Receiver } from './fanout.js';
 import { LiveQueue } from './live-queue.js';
 import type { ResolvedOptions } from './options.js';
-import { OwedMarkers } from './owed-markers.js';
+import { type Debt, OwedMarkers } from './owed-markers.js';
 import { type Parcel, withBatch } from './parcel.js';
 import { DeliveredPositions } from './positions.js';
 import { readBackSelection, replaySelection, type ReplayTarget, sendReplay } from './replayer.js';
@@ -89,7 +89,7 @@ export class Outbox implements Receiver {
   #full = false;
   #pumping = false;
   readonly #host: OutboxHost;
-  readonly #owed = new OwedMarkers();
+  readonly #owed: OwedMarkers;
   readonly #stages: Stage[] = [];
   #open: QueueStage;
   /** The committed batch that is being taken, and whether it is let in whole. */
@@ -105,6 +105,7 @@ export class Outbox implements Receiver {
     this.#sink = sink;
     this.#counters = host.counters;
     this.#host = host;
+    this.#owed = new OwedMarkers(host.options.maxPositions);
     this.#delivered = positions ? new DeliveredPositions(host.options.maxDeliveredPositions) : undefined;
     this.#open = queueStage(host.mark());
     this.#stages.push(this.#open);
@@ -168,6 +169,12 @@ export class Outbox implements Receiver {
     this.#open.to = mark;
     this.#open = queueStage(mark);
     this.#stages.push(this.#open);
+  }
+
+  /** A marker is due ahead of an Event of the session. */
+  owe(session: string, subscription: LiveSubscription, debt?: Debt): void {
+    this.#owed.add(session, subscription, debt);
+    this.#owing = true;
   }
 
   /** Nothing more for this subscription. */
@@ -254,11 +261,8 @@ export class Outbox implements Receiver {
       exhausted: (marker) => {
         if (stage.type === 'replay') this.#mark(marker, stage.subscription);
       },
-      owed: (session) => {
-        if (stage.type === 'replay' && stage.subscription.live) {
-          this.#owed.add(session, stage.subscription);
-          this.#owing = true;
-        }
+      owed: (session, behind) => {
+        if (stage.type === 'replay' && stage.subscription.live) this.owe(session, stage.subscription, behind && { behind });
       },
     };
     if (from !== undefined && !stopped()) {

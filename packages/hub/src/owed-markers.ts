@@ -1,4 +1,4 @@
-import { positionOf, type WireEvent } from '@aepkit/envelope';
+import { comparePositions, positionOf, type AepEvent, type WireEvent } from '@aepkit/envelope';
 import type { Exhausted } from './contracts.js';
 import type { LiveSubscription } from './subscription.js';
 
@@ -8,21 +8,50 @@ export interface DueMarker {
   readonly subscription: LiveSubscription;
 }
 
+interface Place {
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+/** What a marker waits for, besides an Event of its session. */
+export interface Debt {
+  /** The Event stands at or behind this position: those ahead of it came before the loss. */
+  readonly from?: Place;
+  /** Nothing was known of the session when the consumer came back to this position: the Event shows whether any is missing. */
+  readonly behind?: Place;
+}
+
 /**
- * Markers of sessions that were evicted whole: there was no earliest position to name when the replay ran. Each is sent
- * ahead of the next Event of its session, with that Event's position; the gap would pass unseen otherwise (AEP-0003 §5).
+ * Markers of which there was no earliest position to name when they fell due. Each is sent ahead of the next Event of its session, with that
+ * Event's position; the gap would pass unseen otherwise (AEP-0003 §5).
  */
 export class OwedMarkers {
-  readonly #bySession = new Map<string, Set<LiveSubscription>>();
+  readonly #bySession = new Map<string, Map<LiveSubscription, Debt>>();
+  readonly #maxDoubts: number;
+  #doubts = 0;
+
+  /** @param maxDoubts sessions nothing is known of, which a consumer can name at will; beyond it they are let go */
+  constructor(maxDoubts: number) {
+    this.#maxDoubts = maxDoubts;
+  }
 
   get empty(): boolean {
     return this.#bySession.size === 0;
   }
 
-  add(session: string, subscription: LiveSubscription): void {
-    const known = this.#bySession.get(session);
-    if (known === undefined) this.#bySession.set(session, new Set([subscription]));
-    else known.add(subscription);
+  add(session: string, subscription: LiveSubscription, debt: Debt = {}): void {
+    const waiting = this.#bySession.get(session) ?? new Map<LiveSubscription, Debt>();
+    const known = waiting.get(subscription);
+    if (debt.behind !== undefined) {
+      if (known !== undefined || this.#doubts >= this.#maxDoubts) return;
+      this.#doubts++;
+    } else if (known?.behind !== undefined) {
+      this.#doubts--;
+    } else if (known !== undefined && isEarlier(known.from, debt.from)) {
+      // The earlier loss comes first, and its marker tells of the later one as well.
+      return;
+    }
+    this.#bySession.set(session, waiting.set(subscription, debt));
   }
 
   /** What has to go out ahead of these Events; forgets it. */
@@ -33,8 +62,13 @@ export class OwedMarkers {
       const position = positionOf(event);
       const waiting = position === undefined ? undefined : this.#bySession.get(position.session);
       if (position === undefined || waiting === undefined) continue;
-      this.#bySession.delete(position.session);
-      for (const subscription of waiting) due.push({ marker: position, subscription });
+      for (const [subscription, { from, behind }] of waiting) {
+        if (from !== undefined && comparePositions(position, from) < 0) continue;
+        waiting.delete(subscription);
+        if (behind !== undefined) this.#doubts--;
+        if (behind === undefined || isMissing(event, position, behind)) due.push({ marker: position, subscription });
+      }
+      if (waiting.size === 0) this.#bySession.delete(position.session);
     }
     return due;
   }
@@ -42,8 +76,20 @@ export class OwedMarkers {
   /** A subscription ended. */
   remove(subscription: LiveSubscription): void {
     for (const [session, waiting] of this.#bySession) {
+      if (waiting.get(subscription)?.behind !== undefined) this.#doubts--;
       waiting.delete(subscription);
       if (waiting.size === 0) this.#bySession.delete(session);
     }
   }
+}
+
+function isEarlier(known: Place | undefined, other: Place | undefined): boolean {
+  return known === undefined || (other !== undefined && comparePositions(known, other) <= 0);
+}
+
+/** Whether Events are missing between a position and the first Event that is heard of. */
+function isMissing({ type }: AepEvent, { epoch, seq }: Place, behind: Place): boolean {
+  if (type === 'session.started' || (epoch === 0 && seq === 0)) return false;
+  if (comparePositions({ epoch, seq }, behind) <= 0) return false;
+  return !(epoch === behind.epoch && seq === behind.seq + 1);
 }

@@ -19,7 +19,7 @@ export interface ReplayTarget {
   send(parcel: Parcel): Promise<void>;
   exhausted(marker: Exhausted): void;
   /** The marker of this session waits for its next Event. */
-  owed(session: string): void;
+  owed(session: string, behind: Pick<Exhausted, 'epoch' | 'seq'> | undefined): void;
 }
 
 /** How a replay shares the event loop. */
@@ -94,7 +94,7 @@ export async function sendReplay(
           target.exhausted({ session: step.session, epoch: step.epoch, seq: step.seq });
           break;
         case 'session-end':
-          if (step.owed === true) target.owed(step.session);
+          if (step.owed === true) target.owed(step.session, step.behind);
           break;
       }
     }

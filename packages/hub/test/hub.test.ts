@@ -33,10 +33,21 @@ describe('the facts of an endpoint', () => {
     });
   });
 
+  it('are those of the moment, and state that commands are routed where they are', () => {
+    let from = ['a'];
+    const control = { accepts: [] };
+    const { hub } = bench({ commands: commandsOf(), control, experimental: () => ({ from }) });
+    expect(hub.facts().capabilities).toMatchObject({ control, experimental: { from: ['a'] } });
+    from = ['a', 'b'];
+    expect(hub.facts().capabilities.experimental).toEqual({ from });
+    expect(bench({ control }).hub.facts().capabilities).not.toHaveProperty('control');
+  });
+
   it('name a roster where there is one, and experimental features where they were given', () => {
     const { hub } = bench({ commands: commandsOf(), experimental: { chain: { id: 'test' } } });
     expect(hub.facts().role).toBe('collector');
     expect(hub.facts().capabilities).toMatchObject({ roster: {}, experimental: { chain: { id: 'test' } } });
+    expect(hub.facts().capabilities).not.toHaveProperty('control');
   });
 });
 

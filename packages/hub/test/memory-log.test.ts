@@ -168,4 +168,89 @@ describe('a hub on a log in memory', () => {
     expect(sink.seen.map(({ type }) => type)).toEqual(['exhausted', 'event']);
     expect(sink.markers).toEqual([{ session: 'old', epoch: 0, seq: 7 }]);
   });
+
+  describe('that began empty, for a consumer that names a session it has not heard of', () => {
+    const comingBack = async (seq: number) => {
+      const hub = new Hub({ log: memoryLog(new ReplayBuffer()), id: 'relay' });
+      const sink = new TestSink();
+      hub.connect({ sink, principal: EVERYTHING }).subscribe({ id: 's', from: [{ session: 's1', epoch: 0, seq }] });
+      await settle();
+      expect(sink.seen).toEqual([]);
+      return { hub, sink };
+    };
+
+    it('sends the marker where the next Event leaves a gap, once', async () => {
+      const { hub, sink } = await comingBack(3);
+      await hub.ingest(buildSession(2, { first: 9 }), POST);
+      expect(sink.seen.map(({ type }) => type)).toEqual(['exhausted', 'event', 'event']);
+      expect(sink.markers).toEqual([{ session: 's1', epoch: 0, seq: 9 }]);
+    });
+
+    it.each([
+      ['directly succeeds the position', 4],
+      ['is the one at the position', 3],
+      ['is from before', 1],
+      ['is the first there is', 0],
+    ])('sends none where it %s', async (_, first) => {
+      const { hub, sink } = await comingBack(3);
+      await hub.ingest(buildSession(3, { first }), POST);
+      expect(sink.markers).toEqual([]);
+      expect(sink.ids).toHaveLength(3);
+    });
+
+    it('sends none where the session begins', async () => {
+      const { hub, sink } = await comingBack(3);
+      await hub.ingest([buildWire({ type: 'session.started', session: 's1', epoch: 7, seq: 5 })], POST);
+      expect(sink.markers).toEqual([]);
+    });
+
+    it('keeps no more of them than positions are allowed, and none behind the end of the subscription', async () => {
+      const hub = new Hub({ log: memoryLog(new ReplayBuffer()), id: 'relay', maxPositions: 2 });
+      const sink = new TestSink();
+      const connection = hub.connect({ sink, principal: EVERYTHING });
+      const from = (...sessions: string[]) => sessions.map((session) => ({ session, epoch: 0, seq: 1 }));
+      connection.subscribe({ id: 'a', from: from('a', 'b') });
+      connection.subscribe({ id: 'b', from: from('c') });
+      await settle();
+      for (const session of ['a', 'c']) await hub.ingest(buildSession(1, { session, first: 9 }), POST);
+      expect(sink.markers.map(({ session }) => session)).toEqual(['a']);
+      connection.unsubscribe('a');
+      connection.subscribe({ id: 'c', from: from('d', 'e') });
+      await settle();
+      for (const session of ['b', 'd', 'e']) await hub.ingest(buildSession(1, { session, first: 9 }), POST);
+      expect(sink.markers.map(({ session }) => session)).toEqual(['a', 'd', 'e']);
+    });
+  });
+
+  describe('whose source lost Events', () => {
+    it('tells whoever is subscribed ahead of the next one, and whoever comes back [B-100]', async () => {
+      const hub = new Hub({ log: memoryLog(new ReplayBuffer()), id: 'relay' });
+      const all = new TestSink();
+      const other = new TestSink();
+      hub.connect({ sink: all, principal: EVERYTHING }).subscribe({ id: 'all' });
+      hub.connect({ sink: other, principal: EVERYTHING }).subscribe({ id: 'other', filter: { text: '{"session":"s2"}' } });
+      await hub.ingest(buildSession(3), POST);
+      hub.missed({ session: 's1', epoch: 0, seq: 9 });
+      await hub.ingest(buildSession(1, { first: 1 }), POST);
+      expect(all.markers).toEqual([]);
+      await hub.ingest(buildSession(2, { first: 9 }), POST);
+      expect(all.seen.map((one) => (one.type === 'event' ? one.wire.event.seq : one.type))).toEqual([0, 1, 2, 1, 'exhausted', 9, 10]);
+      expect(all.markers).toEqual([{ session: 's1', epoch: 0, seq: 9 }]);
+      expect(other.markers).toEqual([]);
+      const late = new TestSink();
+      hub.connect({ sink: late, principal: EVERYTHING }).subscribe({ id: 's', from: [{ session: 's1', epoch: 0, seq: 2 }] });
+      await settle();
+      expect(late.seen.map((one) => (one.type === 'event' ? one.wire.event.seq : one.type))).toEqual(['exhausted', 9, 10]);
+    });
+
+    it('names the first of two losses, ahead of what lies between them', async () => {
+      const hub = new Hub({ log: memoryLog(new ReplayBuffer()), id: 'relay' });
+      const sink = new TestSink();
+      hub.connect({ sink, principal: EVERYTHING }).subscribe({ id: 's' });
+      hub.missed({ session: 's1', epoch: 0, seq: 5 });
+      hub.missed({ session: 's1', epoch: 0, seq: 9 });
+      await hub.ingest(buildSession(1, { first: 9 }), POST);
+      expect(sink.markers).toEqual([{ session: 's1', epoch: 0, seq: 9 }]);
+    });
+  });
 });
