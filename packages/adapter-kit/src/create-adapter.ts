@@ -112,6 +112,7 @@ export function createAdapter({ spec, names, question, reply }: Declared, given:
         placeSteps({
           record,
           session: state,
+          namedRuns: spec.namedRuns === true,
           createId: () => key ?? createId(),
           emit: (placed) => {
             const id = key === undefined ? createId() : idBehind(key, events.length);

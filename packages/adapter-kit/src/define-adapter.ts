@@ -21,6 +21,11 @@ export interface AdapterSpec {
   readonly hook?: (payload: Readonly<Record<string, unknown>>) => unknown;
   /** The run that the agent names on a call. Default: none. */
   readonly run?: (call: HookCall) => string | undefined;
+  /**
+   * Whether that name is exact: a call belongs to the run that it names and to no other, and a run begins and ends once. Default false: the
+   * open run comes first, and a name that was used before gives way to a fresh one.
+   */
+  readonly namedRuns?: boolean;
   /** When the hook fired, in milliseconds since the epoch. Default, and where it is no time: now. */
   readonly time?: (call: HookCall) => number | undefined;
   /** What a call asks, where it can be held until somebody answers. Default: nothing. */

@@ -22,7 +22,7 @@ export type { AdapterOptions } from './options.js';
 export type { AnswerRecord, Form } from './forms.js';
 export type { Decision, EventDraft, HookAdapter, Question, ReadOptions } from './hook-adapter.js';
 export type { Draft, LeveledEvent } from './draft.js';
-export type { FailureFacts, RunFacts } from './run-steps.js';
+export type { FailureFacts, FinishFacts, RunFacts } from './run-steps.js';
 export type { FormFacts, PermissionFacts, RequestFacts } from './attention-steps.js';
 export type { HookCall } from './hook-call.js';
 export type { HookRecord } from './hook-record.js';

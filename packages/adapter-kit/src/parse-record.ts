@@ -150,6 +150,7 @@ function step(value: unknown, path: string): void {
       ...(given.do === 'end-calls' && type !== undefined ? { event: leveled(type) } : {}),
       scope: oneOf(['session', 'agent']),
       run: runId,
+      closes: isTrue,
       tool: members({ name: identifier }, { call: identifier, input: matching(/^[0-9a-f]{32}$/) }),
       outcome: oneOf(['answered', 'auto']),
       answer: leveled(ANSWER),

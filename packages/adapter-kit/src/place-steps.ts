@@ -24,6 +24,8 @@ export interface Placing {
   readonly emit: (placed: Placed) => string;
   /** A fresh name, for a run that the agent gave none. */
   readonly createId: () => string;
+  /** Whether the names that the agent gives its runs are exact. */
+  readonly namedRuns: boolean;
 }
 
 /** Turns the steps of a call into Events, given what is open in its session. */
@@ -51,6 +53,9 @@ function placeEvent(placing: Placing, step: StepRecord): void {
 
 function startRun(placing: Placing, step: StepRecord): void {
   const { session, emit, createId } = placing;
+  const named = exactName(placing, step);
+  // The prompt says more in the middle of its run; or it comes behind the end of that.
+  if (named !== undefined && (named === session.run?.id || session.isClosedRun(named))) return;
   for (const request of session.requests()) {
     // The prompt is the answer to a request for input; a dialog that is still open was left.
     if (request.kind === 'input' && request.tool === undefined) settle(placing, request, { answer: {} });
@@ -64,11 +69,16 @@ function startRun(placing: Placing, step: StepRecord): void {
 
 function endRun(placing: Placing, step: StepRecord): void {
   const { session, emit } = placing;
-  const cancelled = step.event?.type === 'run.cancelled';
-  for (const request of session.requests()) if (cancelled || (request.tool === undefined && request.kind === 'permission')) dismiss(placing, request);
-  if (cancelled) markTools(placing);
-  const run = session.run?.id ?? namedRun(placing, step);
-  if (run !== undefined && step.event !== undefined) emit({ event: step.event, run, cause: session.run?.event });
+  const named = exactName(placing, step);
+  if (named !== undefined && session.isClosedRun(named)) return;
+  const run = named ?? session.run?.id ?? namedRun(placing, step);
+  // The end of another run says nothing about what is open in this one.
+  if (session.run === undefined || session.run.id === run) {
+    const all = step.closes === true || step.event?.type === 'run.cancelled';
+    for (const request of session.requests()) if (all || (request.tool === undefined && request.kind === 'permission')) dismiss(placing, request);
+    if (all) markTools(placing);
+  }
+  if (run !== undefined && step.event !== undefined) emit({ event: step.event, run, cause: session.run?.id === run ? session.run.event : undefined });
 }
 
 /** Comes again on leaving the interface, and again when a resumed session ends: one `session.ended` (AEP-0002 §2.5). */
@@ -83,9 +93,9 @@ function endSession(placing: Placing, step: StepRecord): void {
 function endTool(placing: Placing, step: StepRecord): void {
   const { session, emit } = placing;
   const tool = toolOf(placing, step);
-  const run = runOf(placing, step);
-  const request = tool === undefined ? undefined : session.requestFor(tool.event);
-  if (request !== undefined) {
+  const run = tool?.run ?? runOf(placing, step);
+  // One call may be asked about more than once.
+  for (const request of tool === undefined ? [] : session.requestsFor(tool.event)) {
     if (step.outcome === 'auto') dismiss(placing, request, 'auto', run);
     // A tool that ran was allowed to: that is the answer to a request about it.
     else if (request.kind !== 'form') settle(placing, request, { answer: { option: 'allow' } }, run);
@@ -101,7 +111,7 @@ function raise(placing: Placing, step: StepRecord): void {
   const run = step.scope === 'session' ? undefined : runOf(placing, step);
   // A notification about the same dialog can come first.
   for (const request of session.requests()) if (request.kind === replaces && request.tool === undefined && request.subject === undefined) dismiss(placing, request, 'auto', run);
-  if (event !== undefined) emit({ event, run, cause: toolOf(placing, step)?.event });
+  if (event !== undefined) emit({ event, run, cause: toolOf(placing, step, true)?.event });
 }
 
 function answer(placing: Placing, step: StepRecord): void {
@@ -123,8 +133,7 @@ function endCalls(placing: Placing, step: StepRecord): void {
   const run = runOf(placing, step);
   for (const id of step.calls ?? []) {
     const tool = session.toolOf(id);
-    const request = tool === undefined ? undefined : session.requestFor(tool.event);
-    if (request !== undefined) dismiss(placing, request, 'dismissed', run);
+    for (const request of tool === undefined ? [] : session.requestsFor(tool.event)) dismiss(placing, request, 'dismissed', run);
     // It is over, and no end came.
     if (tool !== undefined && !tool.unfinished) mark(placing, tool);
   }
@@ -158,13 +167,18 @@ function cancelRun({ session, emit }: Placing): void {
   if (run !== undefined) emit({ event: { type: 'run.cancelled', capture: 'metadata', data: {} }, run: run.id, cause: run.event });
 }
 
-function toolOf({ session }: Placing, { tool }: StepRecord): OpenTool | undefined {
-  return tool === undefined ? undefined : session.findTool(tool.name, tool.call, tool.input);
+function toolOf({ session }: Placing, { tool }: StepRecord, unasked = false): OpenTool | undefined {
+  return tool === undefined ? undefined : session.findTool(tool.name, tool.call, tool.input, unasked);
 }
 
 /** The run a call belongs to: the open one, else the one its payload names, unless that one is over. */
 function runOf(placing: Placing, step: StepRecord): string | undefined {
-  return placing.session.run?.id ?? namedRun(placing, step);
+  return exactName(placing, step) ?? placing.session.run?.id ?? namedRun(placing, step);
+}
+
+/** The run that the agent names, where such a name is exact. */
+function exactName({ record, namedRuns }: Placing, step: StepRecord): string | undefined {
+  return namedRuns ? (step.run ?? record.run) : undefined;
 }
 
 function namedRun({ record, session }: Placing, step: StepRecord): string | undefined {

@@ -52,6 +52,7 @@ function readStep(step: Step, context: ReadContext): StepRecord {
     event: event === undefined ? undefined : levelDraft(event, levelOf(type, options)),
     scope: step.scope === 'run' ? undefined : step.scope,
     run: isRunId(step.run) ? step.run : undefined,
+    closes: step.closes === true ? true : undefined,
     tool: step.tool === undefined ? undefined : matchOf(step.tool, shown),
     outcome: step.outcome,
     answer: step.answer === undefined ? undefined : levelDraft(step.answer, levelOf(step.answer.type, options)),

@@ -18,9 +18,18 @@ export function runStarted({ run, trigger = 'user', prompt }: RunFacts = {}): St
   return { do: 'start-run', run, event: { type: 'run.started', data: { trigger }, text: { ...present('prompt', prompt) } } };
 }
 
-/** The open run succeeded: `run.finished`; nothing where it ended already. @param facts `summary` is content */
-export function runFinished({ run, summary }: { readonly run?: string | undefined; readonly summary?: string | undefined } = {}): Step {
-  return { do: 'end-run', run, event: { type: 'run.finished', data: {}, text: { ...present('summary', summary) } } };
+/** Facts of {@link runFinished}. */
+export interface FinishFacts {
+  readonly run?: string | undefined;
+  /** Content. */
+  readonly summary?: string | undefined;
+  /** Whether its calls are over with it: open requests are dismissed and calls without an end marked. Default false. */
+  readonly closes?: boolean;
+}
+
+/** The open run succeeded: `run.finished`; nothing where it ended already. */
+export function runFinished({ run, summary, closes = false }: FinishFacts = {}): Step {
+  return { do: 'end-run', run, closes, event: { type: 'run.finished', data: {}, text: { ...present('summary', summary) } } };
 }
 
 /** Facts of {@link runFailed}. */

@@ -137,15 +137,20 @@ export class SessionState {
   }
 
   /**
-   * The open call a hook is about: by its call id, or, for hooks that have none, the latest with the same name and input.
+   * The open call a hook is about: by its call id, or, for hooks that have none, by name and input. Of several that look the same it is
+   * the oldest, and one that was given up only where there is no other.
+   *
+   * @param unasked prefer a call that nobody is asked about yet
    */
-  findTool(name: string, callId: string | undefined, digest: string | undefined): OpenTool | undefined {
-    const open = [...this.#tools.values()].reverse();
+  findTool(name: string, callId: string | undefined, digest: string | undefined, unasked = false): OpenTool | undefined {
+    const open = [...this.#tools.values()];
     if (callId !== undefined) {
-      const same = open.find((tool) => tool.callId === callId);
+      const same = open.findLast((tool) => tool.callId === callId);
       if (same !== undefined) return same;
     }
-    return open.find((tool) => tool.name === name && (callId === undefined || tool.callId === undefined) && sameDigest(tool.digest, digest));
+    const alike = open.filter((tool) => tool.name === name && (callId === undefined || tool.callId === undefined) && sameDigest(tool.digest, digest));
+    const alive = alike.filter(({ unfinished }) => !unfinished);
+    return (unasked ? alive.find(({ event }) => this.requestsFor(event).length === 0) : undefined) ?? alive[0] ?? alike[0];
   }
 
   /** The open call of that id. */
@@ -162,8 +167,9 @@ export class SessionState {
     return [...this.#requests.values()];
   }
 
-  requestFor(tool: string): OpenRequest | undefined {
-    return this.requests().find((request) => request.tool === tool);
+  /** The open requests about a call. */
+  requestsFor(tool: string): readonly OpenRequest[] {
+    return this.requests().filter((request) => request.tool === tool);
   }
 }
 

@@ -36,6 +36,8 @@ export interface Step {
   readonly scope?: StepScope;
   /** The run that the agent names; undefined: the one of the call. */
   readonly run?: string | undefined;
+  /** `end-run`: whether the calls of the run are over with it. */
+  readonly closes?: boolean;
   /** The call of a tool that this is about. */
   readonly tool?: ToolFacts;
   /** `end-tool`: what becomes of an open request about the call. */
@@ -64,6 +66,7 @@ export interface StepRecord {
   readonly event?: LeveledEvent;
   readonly scope?: 'session' | 'agent';
   readonly run?: string;
+  readonly closes?: true;
   readonly tool?: ToolMatch;
   readonly outcome?: 'answered' | 'auto';
   readonly answer?: LeveledEvent;
