@@ -1,4 +1,6 @@
-import { AGENT, ClaudeCodeAdapter, isExpendable } from '@aepkit/adapter-claude-code';
+import { type AdapterOptions, isExpendable } from '@aepkit/adapter-kit';
+import { adapterOf } from '@aepkit/collector/adapters';
+import { captureOptions, type CaptureSettings, CaptureSettingError } from '@aepkit/collector/capture-options';
 import { type DrainOutcome, openSpool, type Spool } from '@aepkit/spool';
 import { hasLines } from '@aepkit/spool/peek';
 
@@ -24,9 +26,10 @@ export interface KeepOptions {
 export async function keepCall(agent: string, target: HookTarget, body: Buffer, key: string, options: KeepOptions): Promise<void> {
   const { say } = options;
   let { deliver } = options;
-  if (agent !== AGENT) throw new Error(`there are hooks of ${AGENT}`);
-  const adapter = new ClaudeCodeAdapter({ host: 'localhost', ceiling: target.capture });
-  const record = adapter.read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)), key);
+  const definition = await adapterOf(agent);
+  if (definition === undefined) throw new Error(`there is no adapter of ${agent}`);
+  const adapter = definition.create({ host: 'localhost', ...(await optionsOf(target.capture, say)) });
+  const record = adapter.read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)), { key });
   const line = { text: JSON.stringify(record), expendable: isExpendable(record) };
   const deadline = Date.now() + target.timeoutMs;
   if (deliver && !(target.spool !== undefined && hasLines(target.spool))) {
@@ -46,6 +49,17 @@ export async function keepCall(agent: string, target: HookTarget, body: Buffer, 
   const { dropped } = await spool.append([line]);
   if (dropped > 0) await say('the spool is full');
   if (deliver) await deliverSpool(spool, target, { timeoutMs: target.timeoutMs, deadline });
+}
+
+/** What is wrong in the environment must not show more, and is no reason to lose a call. */
+async function optionsOf(settings: CaptureSettings, say: KeepOptions['say']): Promise<Partial<AdapterOptions>> {
+  try {
+    return captureOptions(settings);
+  } catch (error) {
+    if (!(error instanceof CaptureSettingError)) throw error;
+    await say(error.message);
+    return { ceiling: 'none' };
+  }
 }
 
 /** How a spool is delivered. */

@@ -46,7 +46,7 @@ function giveUp(): void {
 async function pass(agent: string, target: HookTarget, body: Buffer, debug: boolean, say: (text: string) => Promise<void>): Promise<void> {
   const key = mintKey();
   // Behind calls that wait there is only the end of the line. And what leaves this machine, or has a lower ceiling, is read here.
-  if (target.local && target.capture === 'metadata' && !(target.spool !== undefined && hasLines(target.spool))) {
+  if (target.local && !target.readHere && !(target.spool !== undefined && hasLines(target.spool))) {
     let answer: HookAnswer | undefined;
     try {
       answer = await postHook(target, { type: 'application/json', key, body }, target.timeoutMs, debug);

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+import type { CaptureSettings } from '@aepkit/collector/capture-options';
 import { isLoopback, spoolRoot, targetName } from '@aepkit/spool/place';
 
 /** How long the shim waits for a collector on this machine, in milliseconds. */
@@ -24,8 +25,10 @@ export interface HookTarget {
   /** Folder of the spool; undefined where it is turned off. */
   readonly spool: string | undefined;
   readonly spoolBytes: number;
-  /** The highest capture level. A word that is none is taken for `none`: what is wrong must not show more. */
-  readonly capture: 'none' | 'metadata';
+  /** Ceilings and redaction, for what is read here: what goes to another machine, and what has to wait. */
+  readonly capture: CaptureSettings;
+  /** Whether calls are read here in any case: what the environment of the agent says of ceilings and secrets holds whatever the endpoint would do. */
+  readonly readHere: boolean;
 }
 
 /** Reads the environment of a hook. Throws where `AEP_URL` is no URL. */
@@ -41,8 +44,27 @@ export function hookTarget(agent: string, env: Environment): HookTarget {
     local,
     spool: root === undefined ? undefined : join(root, 'hooks', targetName(base)),
     spoolBytes: within(env.AEP_SPOOL_BYTES, 4096, Number.MAX_SAFE_INTEGER) ?? DEFAULT_HOOK_SPOOL_BYTES,
-    capture: env.AEP_CAPTURE === undefined || env.AEP_CAPTURE === '' || env.AEP_CAPTURE === 'metadata' ? 'metadata' : 'none',
+    capture: captureOf(env),
+    readHere: READ_HERE.some((name) => (env[name] ?? '') !== '') || !['', 'default', 'full'].includes(env.AEP_CAPTURE ?? ''),
   };
+}
+
+const READ_HERE = ['AEP_CAPTURE_CATEGORY', 'AEP_REDACT_ENV', 'AEP_REDACT_FILE', 'AEP_REDACT_HOME'];
+
+/** The variables that the collector takes its settings from, read without what reads settings: an agent waits for this. */
+function captureOf(env: Environment): CaptureSettings {
+  return {
+    capture: env.AEP_CAPTURE === undefined || env.AEP_CAPTURE === '' ? 'default' : env.AEP_CAPTURE,
+    categories: list(env.AEP_CAPTURE_CATEGORY),
+    secretVariables: list(env.AEP_REDACT_ENV),
+    secretFile: env.AEP_REDACT_FILE === '' ? undefined : env.AEP_REDACT_FILE,
+    homes: [homedir(), ...list(env.AEP_REDACT_HOME)],
+    pii: !['false', '0', 'no', 'off'].includes((env.AEP_REDACT_PII ?? '').toLowerCase()),
+  };
+}
+
+function list(text = ''): string[] {
+  return text.split(',').map((item) => item.trim()).filter((item) => item !== '');
 }
 
 function within(text: string | undefined, min: number, max: number): number | undefined {

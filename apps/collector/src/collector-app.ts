@@ -1,5 +1,4 @@
 import type { Access } from '@aepkit/access';
-import { type AGENT } from '@aepkit/adapter-claude-code';
 import { FilterError, parseFilter } from '@aepkit/attr-match';
 import { type HttpBindingOptions, httpBinding } from '@aepkit/binding-http/server';
 import { sseBinding, type SseBindingOptions } from '@aepkit/binding-sse/server';
@@ -24,7 +23,7 @@ export interface CollectorParts {
   readonly hub: Hub;
   readonly access: Access;
   readonly history: History;
-  readonly hooks: Readonly<Record<typeof AGENT, HookIntake>>;
+  readonly hooks: HookIntake;
   readonly version: string;
   readonly maxHookBytes: number;
   /** Most records in one request to the route of hooks. */
@@ -52,11 +51,11 @@ export function collectorApp(parts: CollectorParts): Hono {
   route('/hooks/:agent', ['POST'], async (c) => {
     const principal = access.admit(factsOf(c), 'emit');
     const agent = c.req.param('agent');
-    const intake = agent !== undefined && Object.hasOwn(parts.hooks, agent) ? parts.hooks[agent as typeof AGENT] : undefined;
-    if (intake === undefined) throw new RouteError(404, 'unknown-agent', `there are hooks of ${Object.keys(parts.hooks).join(', ')}`);
+    const intake = parts.hooks;
+    if (agent === undefined || !intake.agents.includes(agent)) throw new RouteError(404, 'unknown-agent', `there are hooks of ${intake.agents.join(', ')}`);
     const key = c.req.header('idempotency-key');
     return await readHook(c, async (body) => {
-      if ('payload' in body) return json({ accepted: await intake.take(body.payload, principal, key) }, 202);
+      if ('payload' in body) return json({ accepted: (await intake.take(agent, body.payload, principal, { key })).length }, 202);
       const { events, known, refused } = await intake.takeRecords(body.records, principal);
       return json({ accepted: events, known, refused: refused.map(({ index, error }) => ({ line: index + 1, error: error.code, detail: error.message })) }, 202);
     });

@@ -1,12 +1,13 @@
-import { hostname } from 'node:os';
+import { homedir, hostname } from 'node:os';
 
 import type { Access } from '@aepkit/access';
-import { AGENT, ClaudeCodeAdapter } from '@aepkit/adapter-claude-code';
 import { resolveSettings } from '@aepkit/config';
 import { chainFacts, endpointAccess, EndpointError, type EndpointLog, keepOwnerToken, listen, loadTls, shutDown, SILENT_LOG, type TlsPair } from '@aepkit/endpoint';
 import { type History, HistoryError, openHistory } from '@aepkit/history';
 import { Hub, type HubStats } from '@aepkit/hub';
 
+import { ADAPTERS } from './adapters.js';
+import { captureOptions, CaptureSettingError } from './capture-options.js';
 import { collectorApp } from './collector-app.js';
 import { defaultDataFolder, historyFile, ownerTokenFile } from './data-folder.js';
 import { drainSpool, type SpoolDrain } from './drain-spool.js';
@@ -55,10 +56,11 @@ export async function startCollector(given: Partial<CollectorValues> = {}, log: 
   // All that can be refused without touching the disk comes first.
   const tls = await loadTls(values['tls-cert'], values['tls-key']);
   const { access, ownerToken } = await endpointAccess({ values, tls: tls !== undefined, owner: true });
+  const capture = captureOf(values);
   const data = values.data ?? defaultDataFolder();
   const history = await openData(data, values);
   try {
-    return await serve({ values, data, history, access, ownerToken, tls, log });
+    return await serve({ values, capture, data, history, access, ownerToken, tls, log });
   } catch (error) {
     await history.close();
     throw error;
@@ -67,6 +69,7 @@ export async function startCollector(given: Partial<CollectorValues> = {}, log: 
 
 interface ServeParts {
   readonly values: CollectorValues;
+  readonly capture: CaptureOptions;
   readonly data: string;
   readonly history: History;
   readonly access: Access;
@@ -75,7 +78,7 @@ interface ServeParts {
   readonly log: EndpointLog;
 }
 
-async function serve({ values, data, history, access, ownerToken, tls, log }: ServeParts): Promise<Collector> {
+async function serve({ values, capture, data, history, access, ownerToken, tls, log }: ServeParts): Promise<Collector> {
   const id = await endpointId(data);
   const hub = new Hub({
     log: history,
@@ -92,18 +95,19 @@ async function serve({ values, data, history, access, ownerToken, tls, log }: Se
   const onError = (error: unknown): void => {
     log.error({ err: error }, 'a request failed');
   };
-  const adapter = new ClaudeCodeAdapter({ host: hostname() || 'localhost', ceiling: values.capture });
+  const definitions = await Promise.all(Object.values(ADAPTERS).map((load) => load()));
+  const adapters = definitions.map((definition) => definition.create({ host: hostname() || 'localhost', ...capture }));
   // Those of the spools: which ones they are is known when the port is.
   let drains: readonly SpoolDrain[] = [];
   const ahead = async (): Promise<void> => {
     for (const drain of drains) await drain.ahead();
   };
-  const intake = hookIntake({ adapter, history, hub, ahead });
+  const intake = hookIntake({ adapters, history, hub, ahead });
   const app = collectorApp({
     hub,
     access,
     history,
-    hooks: { [AGENT]: intake },
+    hooks: intake,
     version: VERSION,
     maxHookBytes: values['max-body-bytes'],
     maxHookRecords: values['max-batch'],
@@ -140,6 +144,24 @@ async function serve({ values, data, history, access, ownerToken, tls, log }: Se
     stats: () => hub.stats(),
     close: () => (closing ??= shutDownAll()),
   };
+}
+
+type CaptureOptions = ReturnType<typeof captureOptions>;
+
+function captureOf(values: CollectorValues): CaptureOptions {
+  try {
+    return captureOptions({
+      capture: values.capture,
+      categories: values['capture-category'],
+      secretVariables: values['redact-env'],
+      secretFile: values['redact-file'],
+      homes: [homedir(), ...values['redact-home']],
+      pii: values['redact-pii'],
+    });
+  } catch (error) {
+    if (error instanceof CaptureSettingError) throw new EndpointError('config-unreadable', error.message, { cause: error });
+    throw error;
+  }
 }
 
 async function openData(folder: string, values: CollectorValues): Promise<History> {

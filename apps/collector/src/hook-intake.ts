@@ -1,5 +1,5 @@
 import type { Principal } from '@aepkit/access';
-import { AdapterError, type ClaudeCodeAdapter, type HookRecord, parseRecord } from '@aepkit/adapter-claude-code';
+import { AdapterError, type HookAdapter, type HookRecord, mayBeSilent, parseRecord, type ReadOptions } from '@aepkit/adapter-kit';
 import { EnvelopeError, type WireEvent } from '@aepkit/envelope';
 import type { History } from '@aepkit/history';
 import { type Hub, HubError } from '@aepkit/hub';
@@ -23,25 +23,30 @@ export interface RecordsTaken {
   readonly refused: readonly RefusedRecord[];
 }
 
-/** Takes the hook calls of one agent: adapter, history and hub together. */
+/** Takes the hook calls of agents: adapters, history and hub together. */
 export interface HookIntake {
+  /** Agents that there are adapters of. */
+  readonly agents: readonly string[];
   /**
-   * Maps one call and keeps its Events; gives how many there were, 0 for a call that was had before. Rejects with the errors of the
-   * adapter and the hub.
-   *
-   * @param key the ULID of the call, where it has one
+   * Maps one call and keeps its Events; gives them, none for a call that was had before. Rejects with the errors of the adapter and the hub.
    */
-  take(payload: unknown, principal: Principal, key?: string): Promise<number>;
+  take(agent: string, payload: unknown, principal: Principal, options?: ReadOptions): Promise<readonly WireEvent[]>;
   /**
    * Takes records of calls in their order. Rejects where a record could be taken another time; then all of them may be brought again, and
    * those that were taken are known.
    */
   takeRecords(records: readonly unknown[], principal: Principal): Promise<RecordsTaken>;
+  /**
+   * Keeps Events that come from somewhere else than a hook, in the turn of their session: `make` gets the adapter with the state of the
+   * session, and mints them. Rejects with the errors of `make` and the hub; then none is kept.
+   */
+  inTurn(agent: string, session: string, make: (adapter: HookAdapter) => readonly WireEvent[], principal: Principal): Promise<readonly WireEvent[]>;
 }
 
 /** What {@link hookIntake} connects. */
 export interface HookIntakeParts {
-  readonly adapter: ClaudeCodeAdapter;
+  /** One of each agent. */
+  readonly adapters: readonly HookAdapter[];
   readonly history: Pick<History, 'events' | 'sessions' | 'has'>;
   readonly hub: Pick<Hub, 'ingest'>;
   /** Called ahead of a call that comes directly: what waits for this collector elsewhere comes first. */
@@ -59,31 +64,38 @@ interface Placed {
  *
  * A call with a key is taken once. The log knows those that gave an Event, so that this holds over a restart.
  */
-export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): HookIntake {
+export function hookIntake({ adapters, history, hub, ahead }: HookIntakeParts): HookIntake {
+  const byAgent = new Map(adapters.map((adapter) => [adapter.agent, adapter]));
   const turns = new Map<string, Promise<unknown>>();
   const handled = handledKeys();
   let directCalls: Promise<unknown> = Promise.resolve();
 
-  const isKnown = async (record: HookRecord): Promise<boolean> => {
+  const adapterOf = (agent: string): HookAdapter => {
+    const adapter = byAgent.get(agent);
+    if (adapter === undefined) throw new AdapterError('invalid-record', '$.agent', `must be one of ${[...byAgent.keys()].join(', ')}`);
+    return adapter;
+  };
+
+  const isKnown = async (adapter: HookAdapter, record: HookRecord): Promise<boolean> => {
     if (record.key === undefined) return false;
     if (handled.has(record.session, record.key)) return true;
     for (const { source, id } of adapter.identities(record)) if (await history.has(source, id)) return true;
     return false;
   };
 
-  const restore = async (session: string): Promise<void> => {
-    if (!adapter.knows(session)) await adapter.restore(session, eventsOf(history, session));
+  const restore = async (adapter: HookAdapter, session: string): Promise<void> => {
+    if (!adapter.knows(session)) await adapter.restore(session, eventsOf(history, adapter, session));
   };
 
   /** Those records of one session that were not had before. */
-  const newOnes = async (records: readonly Placed[]): Promise<Placed[]> => {
+  const newOnes = async (adapter: HookAdapter, records: readonly Placed[]): Promise<Placed[]> => {
     const fresh: Placed[] = [];
     let seen = false;
     for (const placed of records.toReversed()) {
-      if (await isKnown(placed.record)) seen = true;
-      // A notification that told nothing new left no trace in the log. Where a later call was had, so was this one, and by now it could
+      if (await isKnown(adapter, placed.record)) seen = true;
+      // One that told nothing new left no trace in the log. Where a later call was had, so was this one, and by now it could
       // look like news: the request that made it silent may be closed.
-      else if (!(seen && placed.record.hook === 'Notification')) fresh.push(placed);
+      else if (!(seen && mayBeSilent(placed.record))) fresh.push(placed);
     }
     fresh.reverse();
     // The copy of a call that arrived and was not answered in time comes behind it.
@@ -92,10 +104,10 @@ export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): H
   };
 
   /** Keeps the Events of records of one session, all or none. */
-  const keep = async (session: string, records: readonly Placed[], principal: Principal): Promise<number> => {
+  const keep = async (adapter: HookAdapter, session: string, records: readonly Placed[], principal: Principal): Promise<readonly WireEvent[]> => {
     const events: WireEvent[] = [];
     try {
-      await restore(session);
+      await restore(adapter, session);
       for (const { record } of records) events.push(...adapter.place(record));
       if (events.length > 0) await hub.ingest(events, { principal, via: 'adapter' });
     } catch (error) {
@@ -104,16 +116,16 @@ export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): H
       throw error;
     }
     for (const { record } of records) if (record.key !== undefined) handled.add(session, record.key);
-    return events.length;
+    return events;
   };
 
-  const takeRun = async (session: string, run: readonly Placed[], principal: Principal): Promise<RecordsTaken> => {
-    await restore(session);
-    const fresh = await newOnes(run);
+  const takeRun = async (adapter: HookAdapter, session: string, run: readonly Placed[], principal: Principal): Promise<RecordsTaken> => {
+    await restore(adapter, session);
+    const fresh = await newOnes(adapter, run);
     const known = run.length - fresh.length;
     if (fresh.length === 0) return { events: 0, known, refused: [] };
     try {
-      return { events: await keep(session, fresh, principal), known, refused: [] };
+      return { events: (await keep(adapter, session, fresh, principal)).length, known, refused: [] };
     } catch (error) {
       if (!isFinal(error)) throw error;
     }
@@ -122,7 +134,7 @@ export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): H
     const refused: RefusedRecord[] = [];
     for (const placed of fresh) {
       try {
-        events += await keep(session, [placed], principal);
+        events += (await keep(adapter, session, [placed], principal)).length;
       } catch (error) {
         if (!isFinal(error)) throw error;
         refused.push({ index: placed.index, error });
@@ -143,8 +155,11 @@ export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): H
   };
 
   return {
-    async take(payload, principal, key) {
-      const record = adapter.read(payload, key);
+    agents: [...byAgent.keys()],
+
+    async take(agent, payload, principal, options) {
+      const adapter = adapterOf(agent);
+      const record = adapter.read(payload, options);
       if (ahead !== undefined) {
         // Outside of the turns, since what comes first takes turns itself; one after the other, since this is the order of arrival.
         const passed = directCalls.then(ahead, ahead);
@@ -153,8 +168,8 @@ export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): H
       }
       const { session } = record;
       return await inTurn(session, async () => {
-        await restore(session);
-        return (await isKnown(record)) ? 0 : await keep(session, [{ index: 0, record }], principal);
+        await restore(adapter, session);
+        return (await isKnown(adapter, record)) ? [] : await keep(adapter, session, [{ index: 0, record }], principal);
       });
     },
 
@@ -163,20 +178,38 @@ export function hookIntake({ adapter, history, hub, ahead }: HookIntakeParts): H
       const placed: Placed[] = [];
       for (const [index, value] of records.entries()) {
         try {
-          placed.push({ index, record: parseRecord(value) });
+          const record = parseRecord(value);
+          adapterOf(record.agent);
+          placed.push({ index, record });
         } catch (error) {
           if (!isFinal(error)) throw error;
           total.refused.push({ index, error });
         }
       }
       for (const run of runsOf(placed)) {
-        const session = run[0]?.record.session ?? '';
-        const { events, known, refused } = await inTurn(session, () => takeRun(session, run, principal));
+        const { agent, session } = run[0].record;
+        const adapter = adapterOf(agent);
+        const { events, known, refused } = await inTurn(session, () => takeRun(adapter, session, run, principal));
         total.events += events;
         total.known += known;
         total.refused.push(...refused);
       }
       return { ...total, refused: total.refused.sort((a, b) => a.index - b.index) };
+    },
+
+    async inTurn(agent, session, make, principal) {
+      const adapter = adapterOf(agent);
+      return await inTurn(session, async () => {
+        try {
+          await restore(adapter, session);
+          const events = make(adapter);
+          if (events.length > 0) await hub.ingest(events, { principal, via: 'adapter' });
+          return events;
+        } catch (error) {
+          adapter.forget(session);
+          throw error;
+        }
+      });
     },
   };
 }
@@ -188,14 +221,15 @@ function isFinal(error: unknown): error is RefusedRecord['error'] {
 }
 
 /** Neighbours of one session, kept together: one commit for all of them. */
-function* runsOf(records: readonly Placed[]): Generator<Placed[]> {
-  let run: Placed[] = [];
+function* runsOf(records: readonly Placed[]): Generator<readonly [Placed, ...Placed[]]> {
+  let run: [Placed, ...Placed[]] | undefined;
   for (const placed of records) {
-    if (run.length > 0 && run[0]?.record.session !== placed.record.session) {
-      yield run;
-      run = [];
+    const first = run?.[0].record;
+    if (first?.session === placed.record.session && first.agent === placed.record.agent) run?.push(placed);
+    else {
+      if (run !== undefined) yield run;
+      run = [placed];
     }
-    run.push(placed);
   }
-  if (run.length > 0) yield run;
+  if (run !== undefined) yield run;
 }

@@ -1,4 +1,4 @@
-import { AdapterError } from '@aepkit/adapter-claude-code';
+import { AdapterError } from '@aepkit/adapter-kit';
 import { RouteError } from '@aepkit/endpoint';
 import { HistoryError } from '@aepkit/history';
 

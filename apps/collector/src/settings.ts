@@ -27,9 +27,39 @@ const own = {
   capture: {
     type: 'choice',
     env: 'AEP_CAPTURE',
-    values: ['none', 'metadata'],
-    default: 'metadata',
-    help: 'Highest capture level of the Events that are made of hook calls.',
+    values: ['default', 'none', 'metadata', 'redacted', 'full'],
+    default: 'default',
+    help: 'Highest capture level of the Events that are made of hook calls. `default`: `metadata`, and `redacted` for requests to people.',
+  },
+  'capture-category': {
+    type: 'list',
+    env: 'AEP_CAPTURE_CATEGORY',
+    default: [],
+    help: 'Capture levels of categories of Events where they differ, such as `tool=redacted,attention=metadata`.',
+  },
+  'redact-env': {
+    type: 'list',
+    env: 'AEP_REDACT_ENV',
+    default: [],
+    help: 'Names of environment variables whose values are secret: they are taken out of content at `redacted`.',
+  },
+  'redact-file': {
+    type: 'string',
+    env: 'AEP_REDACT_FILE',
+    default: undefined,
+    help: 'File of values that are secret, one a line; read at the start.',
+  },
+  'redact-home': {
+    type: 'list',
+    env: 'AEP_REDACT_HOME',
+    default: [],
+    help: 'Home folders that are no `/home/…`, `/Users/…` or `C:\\\\Users\\\\…` and become `~` at `redacted`. The one of the user always does.',
+  },
+  'redact-pii': {
+    type: 'boolean',
+    env: 'AEP_REDACT_PII',
+    default: true,
+    help: 'Whether e-mail addresses and telephone numbers go at `redacted`.',
   },
   synchronous: {
     type: 'choice',

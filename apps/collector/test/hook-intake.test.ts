@@ -1,4 +1,4 @@
-import { AGENT, ClaudeCodeAdapter, STATE_TYPES } from '@aepkit/adapter-claude-code';
+import { adapter as claudeCode, AGENT } from '@aepkit/adapter-claude-code';
 import type { Principal } from '@aepkit/access';
 import type { AepEvent, WireEvent } from '@aepkit/envelope';
 import { type EventQuery, type History, openHistory } from '@aepkit/history';
@@ -24,7 +24,7 @@ function intakeOf(history: Pick<History, 'events' | 'sessions' | 'append'> & Par
     await history.append(events);
     return undefined as never;
   };
-  return { intake: hookIntake({ adapter: new ClaudeCodeAdapter({ host: 'box' }), history: { has: () => Promise.resolve(false), sessions: (query) => history.sessions(query), events: (query) => history.events(query), ...has }, hub: { ingest }, ...options }), made };
+  return { intake: hookIntake({ adapters: [claudeCode.create({ host: 'box' })], history: { has: () => Promise.resolve(false), sessions: (query) => history.sessions(query), events: (query) => history.events(query), ...has }, hub: { ingest }, ...options }), made };
 }
 
 async function withHistory(use: (history: History) => Promise<void>): Promise<void> {
@@ -41,11 +41,11 @@ describe('the first hook of a session after a restart', () => {
   it('goes on behind the last Event, in the run and with the calls that are open', async () => {
     await withHistory(async (history) => {
       const before = intakeOf(history);
-      await before.intake.take(call('UserPromptSubmit', { prompt_id: 'p' }), ANYBODY);
-      await before.intake.take(call('PreToolUse', { tool_name: 'T', tool_use_id: 'c', tool_input: {} }), ANYBODY);
-      await before.intake.take(call('TaskCreated', { task_id: 't' }), ANYBODY);
+      await before.intake.take(AGENT, call('UserPromptSubmit', { prompt_id: 'p' }), ANYBODY);
+      await before.intake.take(AGENT, call('PreToolUse', { tool_name: 'T', tool_use_id: 'c', tool_input: {} }), ANYBODY);
+      await before.intake.take(AGENT, call('TaskCreated', { task_id: 't' }), ANYBODY);
       const after = intakeOf(history);
-      await after.intake.take(call('PostToolUse', { tool_name: 'T', tool_use_id: 'c', tool_input: {} }), ANYBODY);
+      await after.intake.take(AGENT, call('PostToolUse', { tool_name: 'T', tool_use_id: 'c', tool_input: {} }), ANYBODY);
       expect(after.made).toEqual([
         expect.objectContaining({ type: 'tool.completed', seq: before.made.length, run: 'p', cause: before.made.find(({ type }) => type === 'tool.requested')?.id }),
       ]);
@@ -75,10 +75,10 @@ describe('the first hook of a session after a restart', () => {
           }
         },
       });
-      await intake.take(call('Stop'), ANYBODY);
+      await intake.take(AGENT, call('Stop'), ANYBODY);
       expect(made).toEqual([expect.objectContaining({ type: 'run.finished', run: 'p', seq: 5001, source: SOURCE })]);
       expect(read).toBeLessThanOrEqual(3);
-      expect(queries).toEqual([expect.objectContaining({ source: SOURCE, types: STATE_TYPES }), expect.objectContaining({ source: SOURCE, order: 'descending' })]);
+      expect(queries).toEqual([expect.objectContaining({ source: SOURCE, types: claudeCode.create({ host: 'box' }).stateTypes }), expect.objectContaining({ source: SOURCE, order: 'descending' })]);
     });
   });
 
@@ -90,7 +90,7 @@ describe('the first hook of a session after a restart', () => {
         ...Array.from({ length: 250 }, (_, n) => buildWire({ session: 's', agent: 'other', source: `aep://test/agent/${n}` })),
       ]);
       const { intake, made } = intakeOf(history);
-      await intake.take(call('Stop', { prompt_id: 'p' }), ANYBODY);
+      await intake.take(AGENT, call('Stop', { prompt_id: 'p' }), ANYBODY);
       expect(made).toEqual([expect.objectContaining({ seq: 8, source: own.source })]);
     });
   });
@@ -106,11 +106,11 @@ describe('the first hook of a session after a restart', () => {
         if (types === undefined) return;
         yield { event } as never;
         Object.assign(event, { type: 'tool.completed', run: undefined, seq: 1 });
-        other.resolve(await intake.take(call('SessionStart', {}, 'other'), ANYBODY));
+        other.resolve((await intake.take(AGENT, call('SessionStart', {}, 'other'), ANYBODY)).length);
         yield { event } as never;
       },
     });
-    expect(await intake.take(call('Stop'), ANYBODY)).toBe(1);
+    expect(await intake.take(AGENT, call('Stop'), ANYBODY)).toHaveLength(1);
     expect(await other.promise).toBe(1);
     expect(made.map(({ session, type, run, seq }) => [session, type, run, seq])).toEqual([
       ['other', 'session.started', undefined, 0],
@@ -122,8 +122,8 @@ describe('the first hook of a session after a restart', () => {
 const KEYS = Array.from({ length: 10 }, (_, n) => `01JAAA000000000000000000${String(n)}0`);
 
 function records(...calls: readonly object[]): unknown[] {
-  const adapter = new ClaudeCodeAdapter({ host: 'elsewhere' });
-  return calls.map((payload, n) => JSON.parse(JSON.stringify(adapter.read(payload, KEYS[n]))) as unknown);
+  const adapter = claudeCode.create({ host: 'elsewhere' });
+  return calls.map((payload, n) => JSON.parse(JSON.stringify(adapter.read(payload, { key: KEYS[n] }))) as unknown);
 }
 
 const TURN = [
@@ -181,7 +181,7 @@ describe('records', () => {
         await history.append(events);
         return undefined as never;
       };
-      const intake = hookIntake({ adapter: new ClaudeCodeAdapter({ host: 'box' }), history, hub: { ingest } });
+      const intake = hookIntake({ adapters: [claudeCode.create({ host: 'box' })], history, hub: { ingest } });
       const { events, refused } = await intake.takeRecords(records(...TURN), ANYBODY);
       expect([events, refused.map(({ index }) => index)]).toEqual([5, [1]]);
       expect(made.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4]);
@@ -196,7 +196,7 @@ describe('records', () => {
         await history.append(events);
         return undefined as never;
       };
-      const intake = hookIntake({ adapter: new ClaudeCodeAdapter({ host: 'box' }), history, hub: { ingest } });
+      const intake = hookIntake({ adapters: [claudeCode.create({ host: 'box' })], history, hub: { ingest } });
       await expect(intake.takeRecords(records(...TURN), ANYBODY)).rejects.toMatchObject({ code: 'unavailable' });
       expect(await intake.takeRecords(records(...TURN), ANYBODY)).toMatchObject({ events: 7, known: 0 });
       expect(await Array.fromAsync(history.events({ session: 's' }), ({ event }) => event.seq)).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -216,16 +216,16 @@ describe('a direct call', () => {
   it.each([false, true])('that comes again with its key is there once (collector restarted: %s)', async (restarted) => {
     await withHistory(async (history) => {
       const first = intakeOf(history);
-      expect(await first.intake.take(TURN[0], ANYBODY, KEYS[0])).toBe(1);
+      expect(await first.intake.take(AGENT, TURN[0], ANYBODY, { key: KEYS[0] })).toHaveLength(1);
       const second = restarted ? intakeOf(history) : first;
-      expect(await second.intake.take(TURN[0], ANYBODY, KEYS[0])).toBe(0);
+      expect(await second.intake.take(AGENT, TURN[0], ANYBODY, { key: KEYS[0] })).toEqual([]);
       expect(await second.intake.takeRecords(records(...TURN), ANYBODY)).toMatchObject({ events: 6, known: 1 });
     });
   });
 
   it('is refused with a key that is no ULID', async () => {
     await withHistory(async (history) => {
-      await expect(intakeOf(history).intake.take(TURN[0], ANYBODY, 'again')).rejects.toMatchObject({ code: 'invalid-key' });
+      await expect(intakeOf(history).intake.take(AGENT, TURN[0], ANYBODY, { key: 'again' })).rejects.toMatchObject({ code: 'invalid-key' });
     });
   });
 
@@ -233,7 +233,7 @@ describe('a direct call', () => {
     await withHistory(async (history) => {
       const spooled = Promise.withResolvers<undefined>();
       const { intake, made } = intakeOf(history, { ahead: () => spooled.promise });
-      const direct = [intake.take(TURN[4], ANYBODY), intake.take(TURN[5], ANYBODY)];
+      const direct = [intake.take(AGENT, TURN[4], ANYBODY), intake.take(AGENT, TURN[5], ANYBODY)];
       await intake.takeRecords(records(...TURN.slice(0, 4)), ANYBODY);
       spooled.resolve(undefined);
       await Promise.all(direct);

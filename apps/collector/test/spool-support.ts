@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { ClaudeCodeAdapter, type HookRecord } from '@aepkit/adapter-claude-code';
+import { adapter as claudeCode } from '@aepkit/adapter-claude-code';
+import type { HookRecord } from '@aepkit/adapter-kit';
 import type { AepEvent } from '@aepkit/envelope';
 import { openSpool, type Spool } from '@aepkit/spool';
 
@@ -19,14 +20,14 @@ export const recorded: readonly Recorded[] = readFileSync(fileURLToPath(import.m
 
 /** Records of the recorded calls, in `copies` sets of sessions of their own, each with a key. */
 export function recordsOf(copies = 1): HookRecord[] {
-  const adapter = new ClaudeCodeAdapter({ host: 'shim' });
+  const adapter = claudeCode.create({ host: 'shim' });
   let n = 0;
-  return Array.from({ length: copies }, (_, copy) => recorded.map(({ payload }) => adapter.read({ ...payload, session_id: `${payload.session_id}.${copy}` }, `01JAAA0000000${String((n += 1)).padStart(11, '0')}00`))).flat();
+  return Array.from({ length: copies }, (_, copy) => recorded.map(({ payload }) => adapter.read({ ...payload, session_id: `${payload.session_id}.${copy}` }, { key: `01JAAA0000000${String((n += 1)).padStart(11, '0')}00` }))).flat();
 }
 
 /** What a collector makes of records that it gets once and in order: types by session. */
 export function storyOf(records: readonly HookRecord[]): Map<string, string[]> {
-  const adapter = new ClaudeCodeAdapter({ host: 'elsewhere' });
+  const adapter = claudeCode.create({ host: 'elsewhere' });
   return storiesIn(records.flatMap((record) => adapter.place(record).map(({ event }) => event)));
 }
 

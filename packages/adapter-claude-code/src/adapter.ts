@@ -1,170 +1,147 @@
-import { type AepEvent, type JsonObject, sourceUri, type WireEvent, wireEvent } from '@aepkit/envelope';
+import {
+  type AdapterDefinition,
+  answered,
+  callsEnded,
+  defineAdapter,
+  event,
+  formRequest,
+  type HookCall,
+  permission,
+  questionAnswers,
+  questionForm,
+  request,
+  runFailed,
+  runFinished,
+  runStarted,
+  schemaForm,
+  sessionEnded,
+  sessionStarted,
+  type Step,
+  toolCompleted,
+  toolDenied,
+  toolFailed,
+  type ToolFacts,
+  toolRequested,
+  vendorType,
+} from '@aepkit/adapter-kit';
 
 import { AGENT } from './agent.js';
-import type { Draft } from './draft.js';
-import { idBehind, isCallKey } from './call-key.js';
-import { AdapterError } from './errors.js';
-import { HookPayload } from './hook-payload.js';
-import { type HookRecord, parseRecord } from './hook-record.js';
-import { AGENT_HOOKS, mapHook } from './mapping.js';
-import { categoryOf, type ClaudeCodeAdapterOptions, type ResolvedOptions, resolveOptions } from './options.js';
-import { readHook } from './read-hook.js';
-import { SessionState } from './session-state.js';
+import { reply } from './reply.js';
+import { promptOf } from './prompt.js';
+
+/** The tool whose permission dialog is a list of questions. */
+const QUESTIONS = 'AskUserQuestion';
 
 /**
- * Turns the hook calls of Claude Code into Events (AEP-0002 Annex A.1, AEP-0003 §9).
- *
- * It holds the position and the open units of each session. That state is a fold over the Events it made, so that
- * {@link restore} continues a session after a restart; {@link knows} tells whether a session has to be restored first.
+ * The hooks of Claude Code, what each means (AEP-0002 Annex A.1 and the published adapter guidance). One that is not listed becomes
+ * `x.claude-code.session.*`.
  *
  * @example
  * ```ts
- * const adapter = new ClaudeCodeAdapter({ host: 'laptop' });
- * const events = adapter.handle({ session_id: 's1', hook_event_name: 'SessionStart', source: 'startup' });
+ * const claude = adapter.create({ host: 'laptop' });
+ * const events = claude.handle({ session_id: 's1', hook_event_name: 'SessionStart', source: 'startup' });
  * ```
  */
-export class ClaudeCodeAdapter {
-  readonly #options: ResolvedOptions;
-  readonly #sessions = new Map<string, SessionState>();
+export const adapter: AdapterDefinition = defineAdapter({
+  agent: AGENT,
+  hooks: {
+    SessionStart: (call) => sessionStarted({ client: AGENT, model: call.token('model'), cwd: call.text('cwd') }),
+    SessionEnd: () => sessionEnded(),
+    UserPromptSubmit: (call) => runStarted({ prompt: call.text('prompt') }),
+    Stop: (call) => runFinished({ summary: call.text('last_assistant_message') }),
+    StopFailure: (call) => runFailed({ error: call.token('error'), message: call.text('error_details') ?? call.text('error') }),
+    PreToolUse: (call) => toolRequested(toolOf(call)),
+    PostToolUse: (call) =>
+      toolCompleted({
+        ...toolOf(call),
+        result: call.value('tool_response'),
+        duration: call.count('duration_ms'),
+        answers: call.required('tool_name') === QUESTIONS ? questionAnswers(call.object('tool_input'), call.object('tool_response')) : undefined,
+      }),
+    PostToolUseFailure: (call) =>
+      toolFailed({ ...toolOf(call), error: call.flag('is_interrupt') ? 'interrupted' : undefined, message: call.text('error'), duration: call.count('duration_ms') }),
+    PostToolBatch: (call) => callsEnded(callIds(call), { type: vendorType(AGENT, 'PostToolBatch'), data: {} }),
+    PermissionRequest: permissionRequest,
+    PermissionDenied: (call) => toolDenied({ ...toolOf(call), by: 'policy' }),
+    Notification: notification,
+    Elicitation: elicitation,
+    ElicitationResult: (call) => answered({ subject: elicitationId(call), accepted: call.token('action') === 'accept', values: call.object('content') }),
+    SubagentStart: (call) => subagent('delegation.subagent.started', call),
+    SubagentStop: (call) => subagent('delegation.subagent.stopped', call),
+    TaskCreated: (call) => task('progress.task.planned', call, {}),
+    TaskCompleted: (call) => task('progress.task.completed', call, { status: 'completed' }),
+    TeammateIdle: () => event({ type: 'agent.idle', scope: 'agent', data: { reason: 'awaiting_input' } }),
+    // Compaction is reported once, when it is done.
+    PreCompact: () => undefined,
+    PostCompact: (call) => {
+      const trigger = call.token('trigger') ?? call.token('compact_trigger');
+      return event({ type: 'session.compacted', data: trigger === undefined ? {} : { trigger } });
+    },
+  },
+  run: (call) => call.token('prompt_id'),
+  question: (call) => (call.hook === 'PermissionRequest' && call.required('tool_name') !== QUESTIONS ? { kind: 'permission', options: ['allow', 'deny'] } : undefined),
+  reply,
+});
 
-  /** @throws {@link AdapterError} `unsupported-ceiling`; RangeError for an option out of bounds. */
-  constructor(options: ClaudeCodeAdapterOptions) {
-    this.#options = resolveOptions(options);
-  }
+function toolOf(call: HookCall): ToolFacts {
+  return { name: call.required('tool_name'), call: call.identifier('tool_use_id'), input: call.value('tool_input') };
+}
 
-  /** The session a payload belongs to. @throws {@link AdapterError} `invalid-payload`. */
-  sessionOf(payload: unknown): string {
-    return new HookPayload(payload).session;
-  }
+function callIds(call: HookCall): string[] {
+  const calls = call.value('tool_calls');
+  if (!Array.isArray(calls)) return [];
+  return calls.map((item: unknown) => (item as { readonly tool_use_id?: unknown } | null)?.tool_use_id).filter((id) => typeof id === 'string');
+}
 
-  /** Whether the state of a session is held. */
-  knows(session: string): boolean {
-    return this.#sessions.has(session);
-  }
+/** A dialog; it has no call id, so that the call is found by name and input. */
+function permissionRequest(call: HookCall): Step {
+  const tool = toolOf(call);
+  const form = tool.name === QUESTIONS ? questionForm(call.object('tool_input')) : undefined;
+  if (form === undefined || form.fields.length === 0) return permission({ ...tool, prompt: promptOf(tool.name, call.object('tool_input')) });
+  return formRequest({ subject: tool.name, tool, prompt: `${AGENT} asks ${count(form.fields.length, 'question')}`, ...form });
+}
 
-  /**
-   * Rebuilds the state of a session from its own Events, those of one source, in order of position. They are taken in one at a
-   * time and none is held. All of them do, and so do those of {@link STATE_TYPES} followed by the last of any type. Events of
-   * other agents are skipped.
-   *
-   * The state is there when the promise is fulfilled: until then no hook of this session may be handled. When `events` fails,
-   * the promise rejects with its error and the state is as before.
-   */
-  async restore(session: string, events: Iterable<AepEvent> | AsyncIterable<AepEvent>): Promise<void> {
-    const state = new SessionState();
-    for await (const event of events) if (event.session === session && event.agent === AGENT) state.apply(event);
-    this.#hold(session, state);
-  }
-
-  /** Forgets a session. Use it when what {@link handle} returned could not be kept; then restore. */
-  forget(session: string): void {
-    this.#sessions.delete(session);
-  }
-
-  /**
-   * Reads one hook call, given as its JSON value, at the ceiling: pure, whatever the state of the session. The record can be stored and
-   * sent; {@link place} makes Events of it.
-   *
-   * @param key the ULID of this call: its Events get the same ids however often it is placed
-   * @throws {@link AdapterError} `invalid-payload`, `invalid-key`.
-   */
-  read(payload: unknown, key?: string): HookRecord {
-    if (key !== undefined && !isCallKey(key)) throw new AdapterError('invalid-key', '$', 'the key of a call must be a ULID');
-    const { ceiling, ceilings, now } = this.#options;
-    return readHook(payload, { ceiling, ceilings, time: Math.max(0, Math.floor(now())), key });
-  }
-
-  /**
-   * Makes the Events of a record, with their positions: none, one, or several. A record is input, so it is checked; of its ceiling and
-   * the adapter's the lower one holds.
-   *
-   * @throws {@link AdapterError} `invalid-record`; the state is then as before.
-   */
-  place(input: unknown): readonly WireEvent[] {
-    const record = parseRecord(input);
-    const held = this.#sessions.get(record.session);
-    const session = held ?? new SessionState();
-    const events: WireEvent[] = [];
-    const { key } = record;
-    try {
-      mapHook({
-        record,
-        session,
-        createId: () => key ?? this.#options.createId(),
-        emit: (draft) => {
-          const id = key === undefined ? this.#options.createId() : idBehind(key, events.length);
-          const wire = this.#mint(record, session, draft, id);
-          session.apply(wire.event);
-          events.push(wire);
-          return id;
-        },
-      });
-    } catch (error) {
-      // Half a mapping must not stay: what was minted is not emitted, so its positions are given again.
-      if (events.length > 0) this.#sessions.delete(record.session);
-      throw error;
-    }
-    this.#hold(record.session, session);
-    return events;
-  }
-
-  /** {@link place} of {@link read}. */
-  handle(payload: unknown, key?: string): readonly WireEvent[] {
-    return this.place(this.read(payload, key));
-  }
-
-  /**
-   * What the first Event of a record with a key is known by, wherever it was kept: whoever has an Event of one of these has had the call.
-   * The session has to be known or new.
-   */
-  identities({ key, session, hook }: HookRecord): readonly { readonly source: string; readonly id: string }[] {
-    if (key === undefined) return [];
-    const { host } = this.#options;
-    // One or the other: a key that another session used up for an Event about the agent says nothing about this one.
-    const source = AGENT_HOOKS.has(hook) ? sourceUri({ host, agent: AGENT }) : (this.#sessions.get(session)?.source ?? sourceUri({ host, agent: AGENT, session }));
-    return [{ source, id: key }];
-  }
-
-  #mint(record: HookRecord, state: SessionState, draft: Draft, id: string): WireEvent {
-    const { type } = draft;
-    const agentScoped = type.startsWith('agent.');
-    const { session } = record;
-    const level = this.#options.ceilingOf(type) === 'none' ? 'none' : levelOf(record, type);
-    const { host } = this.#options;
-    const event: Record<string, JsonObject | string | number> = {
-      aep: '0.1',
-      id,
-      type,
-      ...(draft.subject === undefined ? {} : { subject: draft.subject }),
-      time: new Date(record.time).toISOString(),
-      // A session keeps the source it began with, even where the host has another name by now (AEP-0001 §5.2).
-      source: agentScoped ? sourceUri({ host, agent: AGENT }) : (state.source ?? sourceUri({ host, agent: AGENT, session })),
-      agent: AGENT,
-    };
-    if (!agentScoped) {
-      event.session = session;
-      if (draft.run !== undefined) event.run = draft.run;
-      event.seq = state.nextSeq;
-      if (state.epoch > 0) event.epoch = state.epoch;
-      if (draft.cause !== undefined) event.cause = draft.cause;
-    }
-    if (draft.severity !== undefined) event.severity = draft.severity;
-    event.capture = level;
-    if (level !== 'none') event.data = draft.data;
-    return wireEvent(event as unknown as AepEvent);
-  }
-
-  #hold(session: string, state: SessionState): void {
-    this.#sessions.delete(session);
-    this.#sessions.set(session, state);
-    if (this.#sessions.size > this.#options.maxSessions) {
-      for (const oldest of this.#sessions.keys()) return void this.#sessions.delete(oldest);
-    }
+/** Some subtypes ask for a person; each is silent while the hook that says the same has an open request. */
+function notification(call: HookCall): Step {
+  const subject = call.token('notification_type');
+  const prompt = call.text('message');
+  switch (subject) {
+    case 'permission_prompt':
+      return request({ kind: 'permission', prompt, unless: ['permission', 'form'] });
+    case 'elicitation_dialog':
+      return request({ kind: 'input', prompt, unless: ['form', 'input'] });
+    case 'idle_prompt':
+    case 'agent_needs_input':
+      return request({ kind: 'input', subject, prompt, unless: ['input'], scope: 'session' });
+    default:
+      return event({ type: 'progress.status', subject, data: {}, ...(prompt === undefined ? {} : { text: { message: prompt } }) });
   }
 }
 
-/** What the record of a call may tell in an Event of this type. */
-function levelOf({ ceiling, ceilings }: HookRecord, type: string): 'none' | 'metadata' {
-  const category = categoryOf(type);
-  return (ceilings !== undefined && Object.hasOwn(ceilings, category) ? ceilings[category] : undefined) ?? ceiling;
+function elicitation(call: HookCall): Step {
+  const subject = elicitationId(call);
+  const words = call.text('message');
+  // A page to visit instead of fields to fill in.
+  if (call.token('mode') === 'url') return request({ kind: 'input', subject, prompt: words, replaces: 'input' });
+  const form = schemaForm(call.object('requested_schema'));
+  return formRequest({ subject, prompt: `${AGENT} requests input (${count(form.fields.length, 'field')})`, words, ...form });
+}
+
+function elicitationId(call: HookCall): string | undefined {
+  return call.identifier('elicitation_id') ?? call.identifier('mcp_server_name');
+}
+
+function subagent(type: string, call: HookCall): Step {
+  const kind = call.token('agent_type');
+  return event({ type, subject: call.identifier('agent_id'), data: kind === undefined ? {} : { agent_type: kind } });
+}
+
+function task(type: string, call: HookCall, more: Readonly<Record<string, string>>): Step {
+  const id = call.identifier('task_id');
+  const title = call.text('task_subject');
+  return event({ type, subject: id, data: { task: id === undefined ? {} : { id }, ...more }, ...(title === undefined ? {} : { text: { task: { title } } }) });
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }

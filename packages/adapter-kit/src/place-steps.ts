@@ -119,7 +119,10 @@ function answer(placing: Placing, step: StepRecord): void {
   const request = session.requests().findLast((open) => open.tool === undefined && open.subject === step.subject);
   if (request === undefined) return;
   const run = runOf(placing, step);
-  if (step.accepted !== true) return void dismiss(placing, request, 'dismissed', run);
+  if (step.accepted !== true) {
+    dismiss(placing, request, 'dismissed', run);
+    return;
+  }
   const { structural, written } = answerValues(request.fields, step.answers);
   const data = { answer: Object.keys(structural).length === 0 ? {} : { values: structural }, via: 'oob' };
   const level = record.ceilings?.attention ?? record.ceiling;

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { AGENT } from '@aepkit/adapter-claude-code';
 import { openSpool, SpoolError, type SpoolStats } from '@aepkit/spool';
 import { hasLines } from '@aepkit/spool/peek';
 import { spoolRoot } from '@aepkit/spool/place';
@@ -16,6 +15,8 @@ import { plain } from '../terminal.js';
 
 /** How long one request of a flush may take, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 30_000;
+/** Calls of all agents wait in one spool and go to any of the routes for hooks. */
+const ANY_AGENT = 'claude-code';
 
 /** Tells what waits in the spools of this user, target by target. */
 export async function spoolStatus({ json }: { readonly json?: boolean }): Promise<number> {
@@ -53,7 +54,7 @@ function line(target: string, { lines, bytes, dropped }: SpoolStats): string {
 /** Delivers what waits for one endpoint now. */
 export async function flushSpool(options: { readonly url?: string }): Promise<number> {
   const { url } = endpointOf(options.url);
-  const target = hookTarget(AGENT, { ...process.env, AEP_URL: url });
+  const target = hookTarget(ANY_AGENT, { ...process.env, AEP_URL: url });
   if (target.spool === undefined) throw new CliError('the spool is turned off: AEP_SPOOL=off', EXIT.usage);
   if (!hasLines(target.spool)) {
     say(`nothing waits for ${plain(url)}`);

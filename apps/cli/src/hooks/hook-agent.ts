@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import { adapterOf } from '@aepkit/collector/adapters';
+
 /** The agents whose settings `aep hooks` knows. */
 export const HOOK_AGENTS = ['claude-code', 'codex', 'gemini-cli'] as const;
 export type HookAgentName = (typeof HOOK_AGENTS)[number];
@@ -94,18 +96,8 @@ export async function hookEvents({ name, leftOut }: HookAgent): Promise<readonly
 }
 
 async function mappedHooks(name: HookAgentName): Promise<readonly string[]> {
-  switch (name) {
-    case 'claude-code':
-      return (await import('@aepkit/adapter-claude-code')).MAPPED_HOOKS;
-    case 'codex':
-      return CODEX_HOOKS;
-    case 'gemini-cli':
-      return GEMINI_HOOKS;
-  }
+  return (await adapterOf(name))?.hooks ?? [];
 }
-
-const CODEX_HOOKS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostCompact', 'SubagentStart', 'SubagentStop', 'Stop', 'Interrupt', 'SessionEnd'];
-const GEMINI_HOOKS = ['SessionStart', 'SessionEnd', 'BeforeAgent', 'AfterAgent', 'BeforeTool', 'AfterTool', 'Notification'];
 
 /** Where the settings of an agent stand, for one project or for the user. */
 export function settingsPath(agent: HookAgent, { project, home, env }: { project: string | undefined; home: string; env: Readonly<Record<string, string | undefined>> }): string {
