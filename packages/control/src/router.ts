@@ -129,11 +129,11 @@ export function createRouter(options: RouterOptions = {}): Router {
 
   /** The order of the checks is that of AEP-0004 §4: who asks, what is asked, policy, claimants, `accepts`. */
   const decide = (command: WireEvent, from: PeerConnection): Peer | Refused => {
-    const { type, session, seq } = command.event;
+    const { type, session } = command.event;
     if (!from.principal.authenticated || !from.principal.scopes.has('control')) {
       return refusal('unauthorized', 'commands need authentication and the scope control');
     }
-    if (!isCommand(type) || typeof session !== 'string' || seq !== undefined) return refusal('no-route', 'not a command that names a session');
+    if (!isCommand(type) || !Object.hasOwn(command.event, 'session') || session === undefined || Object.hasOwn(command.event, 'seq')) return refusal('no-route', 'not a command that names a session');
     const live = claimants.get(session);
     const owners = live === undefined ? handedTo(dedupeKey(command.event)) : [...live];
     if (!allowed(command, from, session, owners)) return refusal('unauthorized', 'the policy of this endpoint denies it');
@@ -169,7 +169,8 @@ export function createRouter(options: RouterOptions = {}): Router {
     seen(connection, { event }) {
       const peer = peers.get(connection.id);
       const { session, type } = event;
-      if (peer === undefined || connection.role === 'consumer' || session === undefined || event.seq === undefined) return;
+      if (peer === undefined || connection.role === 'consumer' || session === undefined) return;
+      if (!Object.hasOwn(event, 'seq') || !Object.hasOwn(event, 'session')) return;
       if (type === 'session.ended') {
         if (peer.claims.delete(session)) release(peer, session);
         peer.ended.set(session, true);
