@@ -1,0 +1,2 @@
+export { adapter } from './adapter.js';
+export { AGENT } from './agent.js';
