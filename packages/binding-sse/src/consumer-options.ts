@@ -49,6 +49,11 @@ export interface SseConsumerOptions {
    * each time a `gap` tells that others may have gone on. Default `all`.
    */
   readonly resume?: 'all' | 'positions';
+  /**
+   * Give out again what was had before and was sent again, as a hop has to that is not the last consumer (AEP-0003 §5); never what
+   * a replay brings again. Default `false`.
+   */
+  readonly redeliveries?: boolean;
   /** Positions that outlive the run. Default: none are kept. */
   readonly positions?: PositionStore;
   /** Ends the run. */
@@ -92,6 +97,7 @@ export interface ResolvedConsumerOptions {
   readonly from: 'all' | readonly Position[] | undefined;
   readonly live: boolean;
   readonly resume: 'all' | 'positions';
+  readonly redeliveries: boolean;
   readonly store: PositionStore | undefined;
   readonly signal: AbortSignal | undefined;
   readonly heartbeatTimeoutMs: number;
@@ -128,6 +134,7 @@ export function resolveConsumerOptions(options: SseConsumerOptions): ResolvedCon
     from: options.from,
     live: options.live ?? true,
     resume: options.resume ?? 'all',
+    redeliveries: options.redeliveries ?? false,
     store: options.positions,
     signal: options.signal,
     heartbeatTimeoutMs: above0('heartbeatTimeoutMs', options.heartbeatTimeoutMs ?? DEFAULT_HEARTBEAT_TIMEOUT_MS),

@@ -42,7 +42,7 @@ interface Ending {
  * Reads an event stream (AEP-0003 §3.3), comes back after each break, and resumes everything or says what it could not. Runs in
  * browsers and in Node.
  *
- * Repeats are dropped on `(source, id)`. An item counts as processed when the next one is asked for; positions move then, never
+ * Repeats are dropped on `(source, id)`, unless `redeliveries` asks for those that are not of a replay. An item counts as processed when the next one is asked for; positions move then, never
  * before. What goes wrong with the endpoint comes out as an item; iterating throws {@link SseConsumerError} only.
  *
  * @example
@@ -204,7 +204,7 @@ export class SseConsumer implements AsyncIterable<SseItem> {
   }
 
   async *#read(body: ReadableStream<Uint8Array>, request: StreamRequest): AsyncGenerator<SseItem, Ending, undefined> {
-    this.#memory.connected(request.resume === 'all');
+    this.#memory.connected(request.resume, request.positions);
     this.#resuming = true;
     this.#counts.opened += 1;
     yield { type: 'open', resume: request.resume };
@@ -283,14 +283,15 @@ export class SseConsumer implements AsyncIterable<SseItem> {
     }
     const { verdict, missing } = this.#memory.judge(event);
     if (missing !== undefined) yield { type: 'gap', reason: 'not-held', ...missing };
-    if (verdict === 'duplicate') {
-      this.#counts.duplicates += 1;
-      return false;
-    }
-    this.#counts.events += 1;
+    const redelivered = verdict === 'redelivered';
+    if (verdict === 'duplicate' || redelivered) this.#counts.duplicates += 1;
+    if (verdict === 'duplicate' || (redelivered && !this.#options.redeliveries)) return false;
+    if (!redelivered) this.#counts.events += 1;
     if (verdict === 'replaces') this.#counts.replaced += 1;
     const position = positionOf(event.event);
-    yield { type: 'event', event, replaces: verdict === 'replaces', ...(position === undefined ? {} : { position }) };
+    const again = redelivered ? { redelivered } : {};
+    yield { type: 'event', event, replaces: verdict === 'replaces', ...again, ...(position === undefined ? {} : { position }) };
+    if (redelivered) return false;
     this.#memory.processed(event);
     this.#saver?.changed();
     return true;

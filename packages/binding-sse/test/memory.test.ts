@@ -11,14 +11,14 @@ const at = (seq: number, overrides: EventOverrides = {}) => buildWire({ id: `e${
 function take(memory: Memory, ...events: ReturnType<typeof at>[]): string[] {
   return events.map((event) => {
     const { verdict } = memory.judge(event);
-    if (verdict !== 'duplicate') memory.processed(event);
+    if (verdict === 'new' || verdict === 'replaces') memory.processed(event);
     return verdict;
   });
 }
 
 const fresh = (maxSeen = 1000, maxTracks = 1000) => {
   const memory = new Memory(maxSeen, maxTracks);
-  memory.connected(false);
+  memory.connected('live', []);
   return memory;
 };
 
@@ -26,13 +26,13 @@ describe('Memory', () => {
   it('drops a repeat of (source, id), and nothing that shares the id alone [B-111]', () => {
     const memory = fresh();
     const other = buildWire({ id: 'e0-1', seq: 1, source: 'aep://test/agent/a2/session/s1' });
-    expect(take(memory, at(1), at(1), other, at(1))).toEqual(['new', 'duplicate', 'new', 'duplicate']);
+    expect(take(memory, at(1), at(1), other, at(1))).toEqual(['new', 'redelivered', 'new', 'redelivered']);
   });
 
   it('lets a copy with a higher capture replace, and one with a lower or equal one not', () => {
     const memory = fresh();
     const copies = ['metadata', 'none', undefined, 'full', 'redacted', 'full'].map((capture) => at(1, { capture, data: undefined }));
-    expect(take(memory, ...copies)).toEqual(['new', 'duplicate', 'duplicate', 'replaces', 'duplicate', 'duplicate']);
+    expect(take(memory, ...copies)).toEqual(['new', 'redelivered', 'redelivered', 'replaces', 'redelivered', 'redelivered']);
   });
 
   it('takes an Event below the highest position for late backfill, and moves no position for it [B-168, B-169]', () => {
@@ -41,6 +41,39 @@ describe('Memory', () => {
     expect(memory.positions()).toEqual([{ source: SOURCE, session: 's1', epoch: 0, seq: 5 }]);
     expect(take(memory, at(0, { epoch: 1 }), at(7))).toEqual(['new', 'new']);
     expect(memory.positions()).toEqual([{ source: SOURCE, session: 's1', epoch: 1, seq: 0 }]);
+  });
+
+  describe('tells what was sent again from what a replay brings again', () => {
+    const command = buildWire({ id: 'c1', type: 'control.cancel', seq: undefined });
+    const before = () => {
+      const memory = fresh();
+      take(memory, at(1), at(2), at(3), command);
+      return memory;
+    };
+
+    it('where everything held is replayed: at its second copy, or once the session is past where it was', () => {
+      const memory = before();
+      memory.connected('all', []);
+      expect(take(memory, at(1), at(2), command)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+      expect(take(memory, at(1), command)).toEqual(['redelivered', 'redelivered']);
+      expect(take(memory, at(3), at(4), at(3), at(2))).toEqual(['duplicate', 'new', 'redelivered', 'redelivered']);
+      memory.connected('all', []);
+      expect(take(memory, at(5), at(1), at(4))).toEqual(['new', 'redelivered', 'redelivered']);
+    });
+
+    it('where a replay begins behind positions: what is at or ahead of them, or of a session that was not named', () => {
+      const memory = before();
+      take(memory, at(1, { session: 's2', id: 'x' }));
+      memory.connected('positions', [{ session: 's1', epoch: 0, seq: 2 }]);
+      expect(take(memory, at(2), at(3), at(1, { session: 's2', id: 'x' }))).toEqual(['redelivered', 'duplicate', 'redelivered']);
+      expect(take(memory, command, command, at(4), at(3))).toEqual(['duplicate', 'redelivered', 'new', 'redelivered']);
+    });
+
+    it('where nothing is replayed: all of it', () => {
+      const memory = before();
+      memory.connected('live', []);
+      expect(take(memory, at(3), command)).toEqual(['redelivered', 'redelivered']);
+    });
   });
 
   it('moves no position for a repeat', () => {
@@ -74,34 +107,34 @@ describe('Memory', () => {
   describe('while everything held is replayed', () => {
     it('drops what it has, and takes what it has not, in the middle too', () => {
       const memory = fresh();
-      memory.connected(true);
+      memory.connected('all', []);
       take(memory, at(1), at(2), at(4));
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, at(1), at(2), at(3), at(4), at(5))).toEqual(['duplicate', 'duplicate', 'new', 'duplicate', 'new']);
     });
 
     it('knows a repeat by its position where the id is forgotten', () => {
       const memory = fresh(2);
-      memory.connected(true);
+      memory.connected('all', []);
       take(memory, at(1), at(2), at(3), at(4));
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, at(1), at(2), at(3), at(4), at(5))).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate', 'new']);
     });
 
     it('takes what comes below behind the replay for backfill again', () => {
       const memory = fresh(2);
-      memory.connected(true);
+      memory.connected('all', []);
       take(memory, at(1), at(3), at(4), at(5));
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, at(5), at(2))).toEqual(['duplicate', 'new']);
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, at(6), at(2, { id: 'another' }))).toEqual(['new', 'new']);
     });
 
     it('drops what an earlier run has processed, and takes the rest', () => {
       const memory = new Memory(1000, 1000);
       memory.restore([{ source: SOURCE, session: 's1', epoch: 1, seq: 2 }]);
-      memory.connected(true);
+      memory.connected('all', []);
       const next = [at(9), at(2, { epoch: 1 }), at(3, { epoch: 1 }), at(0, { epoch: 2 }), at(1, { session: 's2', id: 'q' })];
       expect(take(memory, ...next)).toEqual(['duplicate', 'duplicate', 'new', 'new', 'new']);
     });
@@ -109,27 +142,27 @@ describe('Memory', () => {
     it('drops what lies before a live start, and takes sessions never seen whole', () => {
       const memory = new Memory(1000, 1000);
       memory.startBehind([]);
-      memory.connected(false);
+      memory.connected('live', []);
       take(memory, at(5), at(4), at(6));
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, at(3), at(4), at(6), at(7), at(0, { session: 's2', id: 'q' }))).toEqual(['duplicate', 'duplicate', 'duplicate', 'new', 'new']);
     });
 
     it('drops what lies before the positions the caller named, in later replays too', () => {
       const memory = new Memory(1000, 1000);
       memory.startBehind([{ session: 's1', epoch: 0, seq: 5 }]);
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, at(5), at(6))).toEqual(['duplicate', 'new']);
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, at(4), at(5), at(6), at(7))).toEqual(['duplicate', 'duplicate', 'duplicate', 'new']);
     });
 
     it('keeps Events without a position apart, so that others do not push their ids out', () => {
       const memory = fresh(2);
       const command = buildWire({ type: 'control.cancel', id: 'c', seq: undefined });
-      memory.connected(true);
+      memory.connected('all', []);
       take(memory, command, at(1), at(2), at(3), at(4));
-      memory.connected(true);
+      memory.connected('all', []);
       expect(take(memory, command)).toEqual(['duplicate']);
     });
 
@@ -144,7 +177,7 @@ describe('Memory', () => {
       for (const [held, hole] of cases) {
         const memory = fresh();
         take(memory, at(4), at(5));
-        memory.connected(true);
+        memory.connected('all', []);
         const missing = held.map((seq) => memory.judge(at(seq)).missing).filter((found) => found !== undefined);
         expect(missing, held.join()).toEqual(
           hole ? [{ source: SOURCE, session: 's1', after: { epoch: 0, seq: 5 }, earliest: { epoch: 0, seq: held[0] } }] : [],
@@ -155,7 +188,7 @@ describe('Memory', () => {
     it('finds a hole in front of a later epoch', () => {
       const memory = fresh();
       take(memory, at(5));
-      memory.connected(true);
+      memory.connected('all', []);
       expect(memory.judge(at(6, { epoch: 1 })).missing).toMatchObject({ after: { epoch: 0, seq: 5 }, earliest: { epoch: 1, seq: 6 } });
     });
   });
@@ -163,7 +196,7 @@ describe('Memory', () => {
   it('looks for no hole in a replay from positions, where the endpoint tells', () => {
     const memory = fresh();
     take(memory, at(5));
-    memory.connected(false);
+    memory.connected('live', []);
     expect(memory.judge(at(8)).missing).toBeUndefined();
   });
 
@@ -207,7 +240,7 @@ describe('Memory', () => {
       const given: string[] = [];
       const gaps: { session: string; after: number; earliest: number }[] = [];
       let connected = true;
-      memory.connected(true);
+      memory.connected('all', []);
       const receive = (event: Wire): void => {
         const { verdict, missing } = memory.judge(event);
         if (missing !== undefined) gaps.push({ session: missing.session, after: missing.after.seq, earliest: missing.earliest.seq });
@@ -235,7 +268,7 @@ describe('Memory', () => {
         else if (what === 'return') {
           if (connected) continue;
           connected = true;
-          memory.connected(true);
+          memory.connected('all', []);
           for (const { events } of held.values()) for (const event of events) receive(event);
         } else if (what === 'emit') {
           const seq = (next.get(session) ?? 0) + skip;

@@ -53,6 +53,29 @@ describe('SseConsumer', () => {
     consumer.close();
   });
 
+  it('gives out what was sent again where a hop asks for it, and not what a replay brings again [B-110]', async () => {
+    const { next, again, of, consumer } = scripted({ from: 'all', redeliveries: true });
+    const first = await next();
+    first.open();
+    first.send(at(1), at(2), at(1));
+    await settle();
+    first.cut();
+    const second = await again();
+    second.open();
+    second.send(at(1), at(2), at(3), at(2));
+    await settle();
+    expect(of('event').map(({ event, redelivered = false }) => [event.event.id, redelivered])).toEqual([
+      ['s1-1', false],
+      ['s1-2', false],
+      ['s1-1', true],
+      ['s1-3', false],
+      ['s1-2', true],
+    ]);
+    expect(consumer.stats()).toMatchObject({ events: 3, duplicates: 4 });
+    expect(consumer.positions()).toMatchObject([{ session: 's1', seq: 3 }]);
+    consumer.close();
+  });
+
   it('tells of a message that is no Event and reads on', async () => {
     const { next, of, ids, consumer } = scripted();
     const request = await next();
