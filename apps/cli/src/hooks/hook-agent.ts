@@ -64,7 +64,7 @@ const AGENTS: Readonly<Record<HookAgentName, HookAgent>> = {
     timeoutUnit: 1,
     shortHooks: { SessionEnd: 3, Interrupt: 3 },
     heldHooks: ['PermissionRequest'],
-    leftOut: [],
+    leftOut: ['PreCompact'],
     handlerExtras: {},
     readsComments: false,
     rootMembers: ['description', 'hooks'],
@@ -78,7 +78,8 @@ const AGENTS: Readonly<Record<HookAgentName, HookAgent>> = {
     timeoutUnit: 1000,
     shortHooks: {},
     heldHooks: [],
-    leftOut: [],
+    // Around each request to the model and for each piece of an answer, with the whole conversation.
+    leftOut: ['PreCompress', 'BeforeModel', 'BeforeToolSelection', 'AfterModel'],
     handlerExtras: { name: 'aepkit' },
     readsComments: true,
     rootMembers: undefined,
