@@ -5,6 +5,10 @@ export const EXIT = {
   failure: 1,
   /** Wrong flags, arguments or settings. */
   usage: 2,
+  /** A command was refused, by its target or by the endpoint. */
+  refused: 3,
+  /** No answer came in time. */
+  timeout: 4,
   /** Ended by Ctrl-C before it was done. */
   interrupted: 130,
 } as const;

@@ -3,13 +3,14 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { collectorCommand } from './commands/collector-command.js';
 import { CliError, EXIT } from './exit-code.js';
 import { positive, whole } from './number-flags.js';
+import { addControl } from './program-control.js';
 import { addHooks } from './program-hooks.js';
 import { quietPipes, say } from './stdout.js';
 import { plain } from './terminal.js';
 import { VERSION } from './version.js';
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed or the answer is no, 2 wrong usage or settings, 130 interrupted.
+Exit codes: 0 done, 1 failed or the answer is no, 2 wrong usage or settings, 3 refused by an agent, 4 no answer in time, 130 interrupted.
 Environment: AEP_URL (default http://127.0.0.1:8787), AEP_TOKEN, NO_COLOR.`;
 
 /** Runs `aep` and gives its exit code. */
@@ -98,6 +99,7 @@ function addCommands(program: Command, done: (code: number) => void): void {
       await runHookShim(agent);
     });
 
+  addControl(program, done);
   addHooks(program, done);
   addSpool(program, done);
 

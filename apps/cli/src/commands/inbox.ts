@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+
+import type { WireEvent } from '@aepkit/envelope';
+
+import { askAnswer, type Talk } from '../control/ask-answer.js';
+import { type ControlFlags, controlEndpoint } from '../control/control-endpoint.js';
+import { type ControlLink, openLink } from '../control/control-link.js';
+import { heldEvents } from '../control/held-events.js';
+import { createOpenRequests, type OpenRequests, REQUEST_TYPES } from '../control/open-requests.js';
+import { outcomeText } from '../control/outcome-text.js';
+import { fieldLines, isAnswerable, requestLines } from '../control/request-text.js';
+import type { Endpoint } from '../endpoint.js';
+import { CliError, EXIT } from '../exit-code.js';
+import { print, say } from '../stdout.js';
+import { painter, plain } from '../terminal.js';
+
+/** Flags of `aep inbox`. */
+export interface InboxFlags extends ControlFlags {
+  readonly session?: readonly string[];
+  readonly json?: boolean;
+  /** List and end, on a terminal too. */
+  readonly list?: boolean;
+  /** Ask, where standard input is no terminal too. */
+  readonly interactive?: boolean;
+  /** Wait for more when all is answered. */
+  readonly watch?: boolean;
+}
+
+/** Shows the requests that wait for somebody, and takes answers where a person sits in front of it. */
+export async function inbox(flags: InboxFlags): Promise<number> {
+  if (flags.interactive === true && (flags.json === true || flags.list === true)) throw new CliError('--interactive goes with neither --json nor --list', EXIT.usage);
+  const endpoint = await controlEndpoint(flags);
+  const talks = flags.interactive ?? (process.stdin.isTTY && process.stdout.isTTY && flags.json !== true && flags.list !== true);
+  return talks ? answerAll(endpoint, flags) : list(endpoint, flags);
+}
+
+function filterOf({ session }: InboxFlags, types: readonly string[]): { type: string[]; session?: string[] } {
+  return { type: [...types], ...(session === undefined ? {} : { session: [...session] }) };
+}
+
+async function list(endpoint: Endpoint, flags: InboxFlags): Promise<number> {
+  const requests = createOpenRequests();
+  for await (const wire of heldEvents(endpoint, filterOf(flags, REQUEST_TYPES))) requests.push(wire);
+  const open = requests.list();
+  for (const wire of open) await show(wire, flags.json === true);
+  if (open.length === 0) say('nobody waits for an answer');
+  return EXIT.ok;
+}
+
+async function show(wire: WireEvent, json: boolean): Promise<void> {
+  if (json) {
+    await print(wire.json);
+    return;
+  }
+  const { event } = wire;
+  for (const line of [...requestLines({ event, now: Date.now(), paint: painter(process.stdout) }), ...fieldLines(event)]) await print(line);
+  if (isAnswerable(event) === false) await print('  to be answered at the agent itself');
+}
+
+/** What becomes of one request in a conversation. */
+type Turn = 'done' | 'skip' | 'quit';
+
+async function answerAll(endpoint: Endpoint, flags: InboxFlags): Promise<number> {
+  const requests = createOpenRequests();
+  const changes = new EventTarget();
+  // Live first, then what is held: nothing falls between the two.
+  const link = await openLink(endpoint, {
+    filter: filterOf(flags, [...REQUEST_TYPES, 'control.accepted', 'control.rejected']),
+    onEvent: (wire) => {
+      requests.push(wire);
+      changes.dispatchEvent(new Event('change'));
+    },
+  });
+  const reader = createInterface({ input: process.stdin, output: process.stdout, terminal: process.stdin.isTTY && process.stdout.isTTY });
+  const gone = new AbortController();
+  let code: number = EXIT.ok;
+  reader.on('close', () => {
+    gone.abort();
+  });
+  reader.on('SIGINT', () => {
+    code = EXIT.interrupted;
+    reader.close();
+  });
+  const lines = lineReader(reader, gone.signal);
+  try {
+    for await (const wire of heldEvents(endpoint, filterOf(flags, REQUEST_TYPES))) requests.push(wire);
+    const skipped = new Set<string>();
+    let greeted = false;
+    while (!gone.signal.aborted) {
+      const next = requests.list().find(({ event }) => !skipped.has(event.id));
+      if (next === undefined) {
+        if (!greeted || flags.watch === true) say(`${skipped.size === 0 ? 'nobody waits' : 'nobody else waits'} for an answer${flags.watch === true ? '; Ctrl-C ends' : ''}`);
+        if (flags.watch !== true) break;
+        greeted = true;
+        await once(changes, 'change', { signal: gone.signal }).catch(() => undefined);
+        continue;
+      }
+      greeted = true;
+      const turn = await answerOne({ wire: next, requests, changes, link, lines });
+      if (turn === 'quit') break;
+      skipped.add(next.event.id);
+    }
+    return code;
+  } finally {
+    reader.close();
+    await link.close();
+  }
+}
+
+interface Answering {
+  readonly wire: WireEvent;
+  readonly requests: OpenRequests;
+  readonly changes: EventTarget;
+  readonly link: ControlLink;
+  readonly lines: (question: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+async function answerOne({ wire, requests, changes, link, lines }: Answering): Promise<Turn> {
+  const { event } = wire;
+  await show(wire, false);
+  if (isAnswerable(event) === false) return 'skip';
+  // Somebody else may be faster, or the agent gives up.
+  const over = new AbortController();
+  const watch = (): void => {
+    if (!requests.has(event.id)) over.abort();
+  };
+  changes.addEventListener('change', watch);
+  watch();
+  const talk: Talk = {
+    ask: (question) => lines(question, over.signal),
+    tell: (line) => {
+      process.stdout.write(`${line}\n`);
+    },
+  };
+  try {
+    for (;;) {
+      const asked = over.signal.aborted ? { type: 'skip' as const } : await askAnswer(event, talk);
+      if (over.signal.aborted) {
+        process.stdout.write(`\n${plain(endText(requests.endOf(event.id)?.type))}\n`);
+        return 'done';
+      }
+      if (asked.type !== 'answer') return asked.type;
+      const outcome = await link.command(event.session ?? '', (ackWindowMs) => link.sender.respond(event, asked.answer, ackWindowMs === undefined ? {} : { ackWindowMs }));
+      talk.tell(outcomeText(outcome));
+      // A nack as invalid leaves the request open for a better answer.
+      if (!(outcome.type === 'rejected' && outcome.reason === 'invalid')) return 'done';
+    }
+  } finally {
+    changes.removeEventListener('change', watch);
+  }
+}
+
+function endText(type: string | undefined): string {
+  switch (type) {
+    case 'attention.timeout':
+      return 'the request expired';
+    case 'session.ended':
+      return 'the session has ended';
+    default:
+      return 'answered elsewhere';
+  }
+}
+
+/** Asks for lines. Lines that come before anybody asked wait: standard input may be a file. */
+function lineReader(reader: ReturnType<typeof createInterface>, gone: AbortSignal): Answering['lines'] {
+  const waiting: string[] = [];
+  let take: ((line: string | undefined) => void) | undefined;
+  reader.on('line', (line) => {
+    if (take === undefined) waiting.push(line);
+    else take(line);
+  });
+  const end = (): void => take?.(undefined);
+  gone.addEventListener('abort', end);
+  return async (question, signal) => {
+    process.stdout.write('');
+    reader.setPrompt(question);
+    reader.prompt(true);
+    const ready = waiting.shift();
+    if (ready !== undefined) return ready;
+    if (gone.aborted || signal.aborted) return undefined;
+    return new Promise((resolve) => {
+      const done = (line: string | undefined): void => {
+        take = undefined;
+        signal.removeEventListener('abort', abort);
+        resolve(line);
+      };
+      const abort = (): void => {
+        done(undefined);
+      };
+      take = done;
+      signal.addEventListener('abort', abort, { once: true });
+    });
+  };
+}

@@ -1,0 +1,57 @@
+import { wireEvent, type WireEvent } from '@aepkit/envelope';
+import { buildEvent } from '@aepkit/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createOpenRequests } from '../../src/control/open-requests.js';
+
+let seq = 0;
+function make(type: string, over: Readonly<Record<string, unknown>> = {}): WireEvent {
+  return wireEvent(buildEvent({ type, seq: (seq += 1), session: 's', ...over }));
+}
+const request = (id: string, over: Readonly<Record<string, unknown>> = {}): WireEvent => make('attention.requested', { id, data: { kind: 'permission', prompt: 'p' }, ...over });
+const open = (...wires: readonly WireEvent[]): string[] => {
+  const requests = createOpenRequests();
+  for (const wire of wires) requests.push(wire);
+  return requests.list().map(({ event }) => event.id);
+};
+
+describe('createOpenRequests', () => {
+  it.each(['attention.answered', 'attention.resolved', 'attention.timeout'])('takes a request for closed by %s with its id as subject', (type) => {
+    const data = { 'attention.answered': { answer: { option: 'allow' } }, 'attention.resolved': { resolution: 'answered' } }[type];
+    expect(open(request('a'), request('b'), make(type, { subject: 'a', ...(data === undefined ? {} : { data }) }))).toEqual(['b']);
+  });
+
+  it('takes what a session leaves open for closed when it ends, and nothing of another', () => {
+    expect(open(request('a'), request('b', { session: 't' }), make('session.ended', { data: { reason: 'normal' } }))).toEqual(['b']);
+  });
+
+  it('does not open again what comes behind its own end', () => {
+    const late = request('a');
+    expect(open(make('attention.timeout', { subject: 'a' }), late)).toEqual([]);
+  });
+
+  it('keeps the copy with the most in it', () => {
+    const requests = createOpenRequests();
+    const id = 'a';
+    const poor = request(id);
+    const rich = request(id, { seq: poor.event.seq, capture: 'redacted', data: { kind: 'permission', prompt: 'rm' } });
+    for (const wire of [poor, rich, poor]) requests.push(wire);
+    expect(requests.list().map(({ event }) => event.capture)).toEqual(['redacted']);
+  });
+
+  it('lists the same in whatever order the Events come, oldest request first', () => {
+    const events = [
+      request('c', { time: '2026-01-01T00:00:03Z' }),
+      request('a', { time: '2026-01-01T00:00:01Z' }),
+      request('b', { time: '2026-01-01T00:00:02Z' }),
+      make('attention.resolved', { subject: 'b', data: { resolution: 'dismissed' } }),
+      make('attention.routed', { subject: 'a', seq: undefined, data: {} }),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(events, { minLength: events.length }), (order) => {
+        expect(open(...order)).toEqual(['a', 'c']);
+      }),
+    );
+  });
+});
