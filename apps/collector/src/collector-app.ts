@@ -2,7 +2,7 @@ import type { Access } from '@aepkit/access';
 import { FilterError, parseFilter } from '@aepkit/attr-match';
 import { type HttpBindingOptions, httpBinding } from '@aepkit/binding-http/server';
 import { sseBinding, type SseBindingOptions } from '@aepkit/binding-sse/server';
-import { endpointRoutes, factsOf, json, RouteError } from '@aepkit/endpoint';
+import { endpointRoutes, factsOf, json, RouteError, SOCKET_PATH } from '@aepkit/endpoint';
 import type { History, SessionQuery } from '@aepkit/history';
 import type { Hub } from '@aepkit/hub';
 import type { Context, Hono } from 'hono';
@@ -42,8 +42,8 @@ export interface CollectorParts {
 export function collectorApp(parts: CollectorParts): Hono {
   const { hub, access, history, onError, now } = parts;
   const readHook = hookReader({ maxBodyBytes: parts.maxHookBytes, maxRecords: parts.maxHookRecords });
-  const { app, route } = endpointRoutes({ access, version: parts.version, readError, probe: () => history.stats(), ...(onError === undefined ? {} : { onError }), ...(now === undefined ? {} : { now }) });
-  const emitting = { ...parts.http, hub, access, endpoints: { events: '/events', stream: '/stream' } };
+  const { app, route } = endpointRoutes({ access, version: parts.version, socket: SOCKET_PATH, readError, probe: () => history.stats(), ...(onError === undefined ? {} : { onError }), ...(now === undefined ? {} : { now }) });
+  const emitting = { ...parts.http, hub, access, endpoints: { events: '/events', stream: '/stream', socket: SOCKET_PATH } };
   app.route('/', httpBinding(emitting));
   app.route('/', importRoutes(emitting));
   app.route('/', sseBinding({ ...parts.sse, hub, access }));

@@ -1,10 +1,22 @@
 import { homedir, hostname } from 'node:os';
 
-import type { Access } from '@aepkit/access';
 import { resolveSettings } from '@aepkit/config';
-import { chainFacts, endpointAccess, EndpointError, type EndpointLog, keepOwnerToken, listen, loadTls, shutDown, SILENT_LOG, type TlsPair } from '@aepkit/endpoint';
+import {
+  type EndpointAccess,
+  endpointAccess,
+  EndpointError,
+  endpointHub,
+  type EndpointLog,
+  keepOwnerToken,
+  listen,
+  loadTls,
+  shutDown,
+  SILENT_LOG,
+  SOCKET_PATH,
+  type TlsPair,
+} from '@aepkit/endpoint';
 import { type History, HistoryError, openHistory } from '@aepkit/history';
-import { Hub, type HubStats } from '@aepkit/hub';
+import type { HubStats } from '@aepkit/hub';
 
 import { ADAPTERS } from './adapters.js';
 import { captureOptions, CaptureSettingError } from './capture-options.js';
@@ -55,12 +67,12 @@ export async function startCollector(given: Partial<CollectorValues> = {}, log: 
   const values: CollectorValues = { ...defaultValues(), ...given };
   // All that can be refused without touching the disk comes first.
   const tls = await loadTls(values['tls-cert'], values['tls-key']);
-  const { access, ownerToken } = await endpointAccess({ values, tls: tls !== undefined, owner: true });
+  const who = await endpointAccess({ values, tls: tls !== undefined, owner: true });
   const capture = captureOf(values);
   const data = values.data ?? defaultDataFolder();
   const history = await openData(data, values);
   try {
-    return await serve({ values, capture, data, history, access, ownerToken, tls, log });
+    return await serve({ values, capture, data, history, who, tls, log });
   } catch (error) {
     await history.close();
     throw error;
@@ -72,26 +84,14 @@ interface ServeParts {
   readonly capture: CaptureOptions;
   readonly data: string;
   readonly history: History;
-  readonly access: Access;
-  readonly ownerToken: string | undefined;
+  readonly who: EndpointAccess;
   readonly tls: TlsPair | undefined;
   readonly log: EndpointLog;
 }
 
-async function serve({ values, capture, data, history, access, ownerToken, tls, log }: ServeParts): Promise<Collector> {
-  const id = await endpointId(data);
-  const hub = new Hub({
-    log: history,
-    id,
-    experimental: chainFacts({ id, from: [] }),
-    role: 'collector',
-    maxConnections: values['max-connections'],
-    maxQueueBytes: values['queue-bytes'],
-    closeTimeoutMs: values['shutdown-ms'],
-    onIncident: ({ type, connection, error }) => {
-      log.error({ incident: type, connection, err: error }, 'a consumer could not be served');
-    },
-  });
+async function serve({ values, capture, data, history, who, tls, log }: ServeParts): Promise<Collector> {
+  const { access, ownerToken, authenticates } = who;
+  const { hub, socket } = endpointHub({ id: await endpointId(data), role: 'collector', events: history, access, authenticates, values, log });
   const onError = (error: unknown): void => {
     log.error({ err: error }, 'a request failed');
   };
@@ -127,14 +127,14 @@ async function serve({ values, capture, data, history, access, ownerToken, tls, 
     },
     onError,
   });
-  const listening = await listen({ app, host: values.host, port: values.port, tls, onError });
+  const listening = await listen({ app, host: values.host, port: values.port, tls, sockets: { [SOCKET_PATH]: socket }, onError });
   const owner = await keepOwnerToken({ file: ownerTokenFile(data), token: ownerToken, listening });
   const folders = spoolFolders({ spool: values.spool, url: listening.url, publicUrls: values['public-url'] });
   drains = folders.map((path) => drainSpool({ path, intake, log }));
   const shutDownAll = async (): Promise<void> => {
     await Promise.all(drains.map((drain) => drain.close()));
     await owner.remove();
-    await shutDown({ listening, hub, finish: () => history.close(), graceMs: values['shutdown-ms'] });
+    await shutDown({ listening, hub, socket, finish: () => history.close(), graceMs: values['shutdown-ms'] });
   };
   let closing: Promise<void> | undefined;
   return {

@@ -9,6 +9,8 @@ export interface EndpointAccess {
   readonly access: Access;
   /** There where no token is configured: it gives every right; others on this machine may emit and observe. */
   readonly ownerToken: string | undefined;
+  /** Whether anybody can authenticate, without which no command is ever routed (AEP-0004 §4.1). */
+  readonly authenticates: boolean;
 }
 
 /** What {@link endpointAccess} is made of. */
@@ -45,5 +47,5 @@ export async function endpointAccess({ values, tls, owner }: EndpointAccessParts
     queryTokens: values['query-tokens'],
     publicDiscovery: !values['private-discovery'],
   });
-  return { access, ownerToken };
+  return { access, ownerToken, authenticates: tokens.length > 0 };
 }

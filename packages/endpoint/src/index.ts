@@ -1,5 +1,6 @@
 export { CHAIN_MEMBER, chainFacts, MAX_CHAIN, readChain } from './chain.js';
 export { endpointAccess } from './endpoint-access.js';
+export { endpointHub, SOCKET_PATH } from './endpoint-hub.js';
 export { SILENT_LOG } from './endpoint-log.js';
 export { EndpointError } from './errors.js';
 export { keepOwnerToken } from './keep-owner-token.js';
@@ -15,6 +16,7 @@ export { loadTls } from './tls.js';
 
 export type { Chain } from './chain.js';
 export type { EndpointAccess, EndpointAccessParts } from './endpoint-access.js';
+export type { EndpointHub, EndpointHubParts } from './endpoint-hub.js';
 export type { EndpointLog } from './endpoint-log.js';
 export type { EndpointErrorCode } from './errors.js';
 export type { KeepOwnerTokenParts, KeptOwnerToken } from './keep-owner-token.js';
