@@ -1,8 +1,9 @@
-import { digest } from '@aepkit/envelope';
+import type { HookAdapter } from '@aepkit/adapter-kit';
+import { type AepEvent, digest } from '@aepkit/envelope';
 import { describe, expect, it } from 'vitest';
 
 import { adapter } from '../src/index.js';
-import { data, feeder, testAdapter, types } from './support.js';
+import { data, expectValid, feeder, testAdapter, types } from './support.js';
 
 const turn = { turn_id: 'turn-1' };
 const bash = { ...turn, tool_name: 'Bash', tool_use_id: 'call_1', tool_input: { command: 'ls' } };
@@ -203,6 +204,52 @@ describe('a permission that is held', () => {
     [{ behavior: 'deny', message: 'Not "today".\n' }, '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"Not \\"today\\".\\n"}}}'],
   ] as const)('is told %j in the words of the agent, which refuses any other member', (decision, printed) => {
     expect(adapter.reply(payload, decision)).toBe(printed);
+  });
+});
+
+describe('what comes of a permission that is held', () => {
+  const held = (end: (request: AepEvent, mint: HookAdapter['mint']) => void): { readonly events: AepEvent[]; readonly hook: (name: string, members?: Record<string, unknown>) => AepEvent[] } => {
+    const tested = testAdapter();
+    const events: AepEvent[] = [];
+    const hook = (name: string, members: Record<string, unknown> = {}, held = false): AepEvent[] => {
+      const made = tested.handle({ session_id: 's1', hook_event_name: name, ...members }, { held }).map(({ event }) => event);
+      events.push(...made);
+      return made;
+    };
+    hook('UserPromptSubmit', turn);
+    hook('PreToolUse', bash);
+    const [request] = hook('PermissionRequest', asked, true);
+    if (request === undefined) throw new Error('nothing was asked');
+    end(request, (session, draft) => {
+      const wire = tested.mint(session, draft);
+      events.push(wire.event);
+      return wire;
+    });
+    return { events, hook };
+  };
+  const answer = (option: string) => (request: AepEvent, mint: HookAdapter['mint']): void => {
+    mint('s1', { type: 'attention.answered', subject: request.id, cause: request.id, data: { answer: { option }, via: 'control' } });
+    mint('s1', { type: 'attention.resolved', subject: request.id, cause: request.id, data: { resolution: 'answered' } });
+  };
+
+  it('granted over control, is answered once', () => {
+    const { events, hook } = held(answer('allow'));
+    expect(types(hook('PostToolUse', { ...bash, tool_response: '' }))).toEqual(['tool.completed']);
+    expect(types([...hook('Stop', turn), ...hook('SessionEnd')])).toEqual(['run.finished', 'session.ended']);
+    expect(expectValid(events)).toEqual([]);
+  });
+
+  it('refused over control, leaves a call without an end and no denial, which is for policies [T-020]', () => {
+    const { events, hook } = held(answer('deny'));
+    expect(types([...hook('Stop', turn), ...hook('SessionEnd')])).toEqual(['x.codex.tool.unfinished', 'run.finished', 'session.ended']);
+    expect(expectValid(events)).toEqual([]);
+  });
+
+  it('not answered in time, is closed, and what the agent asks itself is not told twice', () => {
+    const { events, hook } = held((request, mint) => void mint('s1', { type: 'attention.timeout', subject: request.id, cause: request.id, data: { after_ms: 1000 } }));
+    expect(types(hook('PostToolUse', { ...bash, tool_response: '' }))).toEqual(['tool.completed']);
+    expect(types([...hook('Stop', turn), ...hook('SessionEnd')])).toEqual(['run.finished', 'session.ended']);
+    expect(expectValid(events)).toEqual([]);
   });
 });
 
