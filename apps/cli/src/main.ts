@@ -1,7 +1,9 @@
 // The entry of `aep`. A hook runs in front of every tool call of an agent, so its path loads nothing but itself.
 const [command, ...rest] = process.argv.slice(2);
+// Loading the list of the adapters takes longer than the rest.
+const HOOK_AGENTS = ['claude-code', 'codex', 'gemini-cli'];
 
-if (command === 'hook' && rest[0] === 'claude-code' && rest.length === 1) {
+if (command === 'hook' && rest[0] !== undefined && HOOK_AGENTS.includes(rest[0]) && rest.length === 1) {
   const { runHookShim } = await import('./hook-shim.js');
   await runHookShim(rest[0]);
 } else if ((command === '--version' || command === '-V') && rest.length === 0) {
