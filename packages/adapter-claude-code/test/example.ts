@@ -1,7 +1,7 @@
-import { ClaudeCodeAdapter } from '../src/index.js';
+import { adapter } from '../src/index.js';
 
-const adapter = new ClaudeCodeAdapter({ host: 'laptop' });
+const claude = adapter.create({ host: 'laptop' });
 
 export function onHook(body: string): string[] {
-  return adapter.handle(JSON.parse(body)).map(({ json }) => json);
+  return claude.handle(JSON.parse(body)).map(({ json }) => json);
 }

@@ -2,7 +2,9 @@ import { parseEvent } from '@aepkit/envelope';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { AdapterError, MAPPED_HOOKS, MAX_IDENTIFIER_LENGTH, MAX_PAYLOAD_DEPTH } from '../src/index.js';
+import { AdapterError, MAX_IDENTIFIER_LENGTH, MAX_PAYLOAD_DEPTH } from '@aepkit/adapter-kit';
+
+import { adapter as definition } from '../src/index.js';
 import { feeder, testAdapter } from './support.js';
 
 function refusal(payload: unknown): AdapterError {
@@ -84,7 +86,7 @@ it('bounds forms', () => {
 });
 
 it('gives a valid Event or a refusal with a code for anything that is JSON', () => {
-  const hooks = fc.constantFrom(...MAPPED_HOOKS, 'Unknown', '', '.', 'ÄÖ');
+  const hooks = fc.constantFrom(...definition.hooks, 'Unknown', '', '.', 'ÄÖ');
   const member = fc.constantFrom('tool_name', 'tool_input', 'tool_response', 'tool_use_id', 'tool_calls', 'prompt_id', 'error', 'requested_schema', 'content', 'action', 'notification_type', 'agent_id', 'task_id', 'trigger', 'model', 'source');
   const payloads = fc
     .tuple(fc.constantFrom('a', 'b'), hooks, fc.dictionary(member, fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue())))
@@ -128,9 +130,9 @@ it('bounds the record of an answer and of a batch, whatever they name', () => {
 
 it('is known by what its first Event is kept as, and by nothing of another session', () => {
   const key = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-  for (const hook of [...MAPPED_HOOKS, 'SomethingNew']) {
+  for (const hook of [...definition.hooks, 'SomethingNew']) {
     const adapter = testAdapter();
-    const record = adapter.read({ session_id: 's', hook_event_name: hook, tool_name: 't' }, key);
+    const record = adapter.read({ session_id: 's', hook_event_name: hook, tool_name: 't' }, { key });
     const known = adapter.identities(record);
     expect(known).toHaveLength(1);
     const [first] = adapter.place(record);

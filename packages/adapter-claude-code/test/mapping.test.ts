@@ -1,13 +1,13 @@
 import { digest } from '@aepkit/envelope';
 import { describe, expect, it } from 'vitest';
 
-import { MAPPED_HOOKS } from '../src/index.js';
+import { adapter } from '../src/index.js';
 import { data, feeder, testAdapter, types } from './support.js';
 
 const bash = { tool_name: 'Bash', tool_input: { command: 'echo hello' }, tool_use_id: 'toolu_1' };
 
 describe('sessions and runs', () => {
-  it('starts a session with the client, what triggered it, and the model', () => {
+  it('starts a session with the client and the model', () => {
     const [event] = feeder()('SessionStart', { source: 'startup', model: 'claude-opus-5-5', cwd: '/home/dev/secret' });
     expect(event).toEqual({
       aep: '0.1',
@@ -19,7 +19,7 @@ describe('sessions and runs', () => {
       session: 's1',
       seq: 0,
       capture: 'metadata',
-      data: { client: { name: 'claude-code' }, trigger: 'startup', 'gen_ai.request.model': 'claude-opus-5-5' },
+      data: { client: { name: 'claude-code' }, 'gen_ai.request.model': 'claude-opus-5-5' },
     });
   });
 
@@ -76,8 +76,8 @@ describe('sessions and runs', () => {
     hook('PreToolUse', bash);
     hook('PermissionRequest', { ...bash, tool_use_id: undefined });
     const events = hook('SessionEnd', { reason: 'prompt_input_exit' });
-    expect(types(events)).toEqual(['attention.resolved', 'run.cancelled', 'session.ended']);
-    expect([data(events[0]), data(events[2])]).toEqual([{ resolution: 'dismissed' }, { reason: 'normal' }]);
+    expect(types(events)).toEqual(['attention.resolved', 'x.claude-code.tool.unfinished', 'run.cancelled', 'session.ended']);
+    expect([data(events[0]), data(events[3])]).toEqual([{ resolution: 'dismissed' }, { reason: 'normal' }]);
   });
 
   it('reports a compaction once, when it is done [T-128]', () => {
@@ -240,7 +240,7 @@ describe('subagents, tasks and the rest', () => {
   });
 
   it('maps the display of a message to no core type [T-238]', () => {
-    expect(MAPPED_HOOKS).not.toContain('MessageDisplay');
+    expect(adapter.hooks).not.toContain('MessageDisplay');
     expect(feeder()('MessageDisplay', { delta: 'secret' })[0]?.type).toBe('x.claude-code.session.message_display');
   });
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import type { AdapterOptions, HookAdapter } from '@aepkit/adapter-kit';
 import type { AepEvent, JsonObject } from '@aepkit/envelope';
 
-import { ClaudeCodeAdapter, type ClaudeCodeAdapterOptions } from '../src/index.js';
+import { adapter } from '../src/index.js';
 
 export interface Recorded {
   readonly hook: string;
@@ -23,10 +24,12 @@ export const recordedSessions: readonly (readonly Recorded[])[] = [...new Set(re
   recorded.filter(({ payload }) => payload.session_id === id),
 );
 
-export function testAdapter(options: Partial<ClaudeCodeAdapterOptions> = {}): ClaudeCodeAdapter {
+/** At `metadata` for every category, unless told otherwise. */
+export function testAdapter(options: Partial<AdapterOptions> = {}): HookAdapter {
   let ids = 0;
-  return new ClaudeCodeAdapter({
+  return adapter.create({
     host: 'box',
+    ceiling: 'metadata',
     now: () => Date.UTC(2026, 0, 1),
     createId: () => `id-${String((ids += 1)).padStart(4, '0')}`,
     ...options,
@@ -34,7 +37,7 @@ export function testAdapter(options: Partial<ClaudeCodeAdapterOptions> = {}): Cl
 }
 
 /** Feeds hooks of session `s1` and gives the Events of each. */
-export function feeder(adapter: ClaudeCodeAdapter = testAdapter(), session = 's1') {
+export function feeder(adapter: HookAdapter = testAdapter(), session = 's1') {
   return (hook: string, members: Record<string, unknown> = {}): AepEvent[] =>
     adapter.handle({ session_id: session, hook_event_name: hook, ...members }).map(({ event }) => event);
 }

@@ -95,13 +95,21 @@ function endTool(placing: Placing, step: StepRecord): void {
   const tool = toolOf(placing, step);
   const run = tool?.run ?? runOf(placing, step);
   // One call may be asked about more than once.
-  for (const request of tool === undefined ? [] : session.requestsFor(tool.event)) {
+  for (const request of requestsAbout(session, step, tool)) {
     if (step.outcome === 'auto') dismiss(placing, request, 'auto', run);
     // A tool that ran was allowed to: that is the answer to a request about it.
     else if (request.kind !== 'form') settle(placing, request, { answer: { option: 'allow' } }, run);
     else settle(placing, request, step.answer ?? { answer: {} }, run);
   }
   if (step.event !== undefined) emit({ event: step.event, run, cause: tool?.event });
+}
+
+/** The requests about a call. An agent may ask before it tells of the call: then the only one that can be meant is. */
+function requestsAbout(session: SessionState, step: StepRecord, tool: OpenTool | undefined): readonly OpenRequest[] {
+  const about = tool === undefined ? [] : session.requestsFor(tool.event);
+  if (about.length > 0) return about;
+  const before = session.requests().filter((request) => request.kind === 'permission' && request.tool === undefined && request.subject === step.tool?.name);
+  return before.length === 1 ? before : [];
 }
 
 function raise(placing: Placing, step: StepRecord): void {

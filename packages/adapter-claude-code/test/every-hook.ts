@@ -1,0 +1,42 @@
+/** One call of each hook that no recording has, with content in every member that may hold some: its texts begin with `CONTENT`. */
+export const unseenHooks: readonly Readonly<Record<string, unknown>>[] = [
+  { hook_event_name: 'StopFailure', error: 'rate_limit', error_details: 'CONTENT details', last_assistant_message: 'CONTENT last' },
+  { hook_event_name: 'StopFailure', error: 'CONTENT in words', last_assistant_message: 'CONTENT last' },
+  { hook_event_name: 'SubagentStart', agent_id: 'a1', agent_type: 'Explore' },
+  { hook_event_name: 'SubagentStop', agent_id: 'a1', agent_type: 'CONTENT type', last_assistant_message: 'CONTENT last', agent_transcript_path: 'CONTENT path' },
+  { hook_event_name: 'PreCompact', trigger: 'manual', custom_instructions: 'CONTENT instructions' },
+  { hook_event_name: 'PostCompact', trigger: 'auto', compact_summary: 'CONTENT summary' },
+  { hook_event_name: 'PermissionDenied', tool_name: 'Bash', tool_use_id: 'c1', tool_input: { command: 'CONTENT command' }, reason: 'CONTENT reason' },
+  { hook_event_name: 'TeammateIdle', teammate_name: 'CONTENT name', team_name: 'CONTENT team' },
+  { hook_event_name: 'TaskCreated', task_id: 't1', task_subject: 'CONTENT title', task_description: 'CONTENT description' },
+  { hook_event_name: 'TaskCompleted', task_id: 't1', task_subject: 'CONTENT title' },
+  { hook_event_name: 'Notification', notification_type: 'idle_prompt', message: 'CONTENT message', title: 'CONTENT title' },
+  { hook_event_name: 'Notification', notification_type: 'auth_success', message: 'CONTENT message' },
+  { hook_event_name: 'PermissionRequest', tool_name: 'Write', tool_input: { file_path: 'CONTENT path', content: 'CONTENT text' }, permission_suggestions: ['CONTENT suggestion'] },
+  {
+    hook_event_name: 'PermissionRequest',
+    tool_name: 'AskUserQuestion',
+    tool_input: { questions: [{ header: 'CONTENT header', question: 'CONTENT question', options: [{ label: 'CONTENT label', description: 'CONTENT about' }, { label: 'CONTENT other' }] }] },
+  },
+  {
+    hook_event_name: 'PostToolUse',
+    tool_name: 'AskUserQuestion',
+    tool_input: { questions: [{ header: 'CONTENT header', question: 'CONTENT question', options: [{ label: 'CONTENT label', description: 'CONTENT about' }, { label: 'CONTENT other' }] }] },
+    tool_response: { answers: { 'CONTENT question': 'CONTENT written' } },
+  },
+  {
+    hook_event_name: 'Elicitation',
+    elicitation_id: 'e1',
+    mcp_server_name: 'db',
+    message: 'CONTENT message',
+    requested_schema: { properties: { region: { title: 'CONTENT title', enum: ['eu', 'us'], enumNames: ['CONTENT eu', 'CONTENT us'] }, note: { type: 'string', title: 'CONTENT note', description: 'CONTENT about' } } },
+  },
+  { hook_event_name: 'ElicitationResult', elicitation_id: 'e1', action: 'accept', content: { region: 'us', note: 'CONTENT note given' } },
+  { hook_event_name: 'Elicitation', elicitation_id: 'e2', mode: 'url', url: 'CONTENT url', message: 'CONTENT message' },
+  { hook_event_name: 'PreToolUse', tool_name: 'mcp__db__query', tool_use_id: 'c2', tool_input: { sql: 'CONTENT sql' } },
+  { hook_event_name: 'PostToolUse', tool_name: 'mcp__db__query', tool_use_id: 'c2', tool_input: { sql: 'CONTENT sql' }, tool_response: [{ type: 'text', text: 'CONTENT rows' }] },
+  { hook_event_name: 'PostToolUse', tool_name: 'Odd', tool_use_id: 'c3', tool_input: 'CONTENT input', tool_response: 'CONTENT output' },
+  ...['UserPromptExpansion', 'PreModelSwitch', 'PostModelSwitch', 'Setup', 'ConfigChange', 'WorktreeCreate', 'WorktreeRemove', 'InstructionsLoaded', 'CwdChanged', 'FileChanged', 'DirectoryAdded', 'PreSkillShellCommand'].map(
+    (hook_event_name) => ({ hook_event_name, source: 'CONTENT source', path: 'CONTENT path', prompt: 'CONTENT prompt', tool_name: 'CONTENT tool', nested: { any: ['CONTENT any'] } }),
+  ),
+].map((payload) => ({ session_id: 'unseen', cwd: '/CONTENT/cwd', transcript_path: '/CONTENT/transcript', prompt_id: 'p1', ...payload }));
