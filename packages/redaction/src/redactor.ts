@@ -1,6 +1,14 @@
 import type { JsonValue } from '@aepkit/envelope';
 
 import type { Finding } from './finding.js';
+import type { Settings } from './find-edits.js';
+import { homeList } from './find-homes.js';
+import { nameForms } from './find-names.js';
+import { indexTokens } from './find-tokens.js';
+import { resolveOptions, type RedactorOptions } from './options.js';
+import { redactText, redactValue } from './redact-value.js';
+import { HeldText, type RedactionStream } from './redaction-stream.js';
+import { TOKEN_ROWS } from './token-row.js';
 
 /** A text and what was found in it. */
 export interface TextScan {
@@ -14,21 +22,14 @@ export interface ValueScan {
   readonly findings: readonly Finding[];
 }
 
-/** Redaction of a text that comes in chunks. */
-export interface RedactionStream {
-  /** Takes a chunk and gives what can be told by now. */
-  push(chunk: string): string;
-  /** Gives the rest. */
-  end(): string;
-  /** What was found so far, in places of the whole text. */
-  readonly findings: readonly Finding[];
-}
-
-/** The pipeline of AEP-0003 §9.4, configured. */
+/** The pipeline of AEP-0003 §9.4, configured. All of it is idempotent. */
 export interface Redactor {
   /** The text without secrets, configured values, home paths and personal data. */
   text(text: string): string;
-  /** The same for every string of a JSON value; what a credential-named member holds goes whatever it looks like. */
+  /**
+   * The same for every text of a JSON value, names of members included; what a credential-named member holds goes whatever it
+   * looks like. The value that was given stays as it is. Throws {@link RedactionError} `too-deep` and `not-json`.
+   */
   value(value: JsonValue): JsonValue;
   /** `text`, with the places. */
   scan(text: string): TextScan;
@@ -38,17 +39,33 @@ export interface Redactor {
   stream(): RedactionStream;
 }
 
-/** What can be configured. */
-export interface RedactorOptions {
-  /** Values that are secret here, such as those of listed environment variables. Shorter than 4 characters are left out. */
-  readonly names?: readonly string[];
-  /** Home folders besides `/home/…`, `/Users/…` and `X:\Users\…`. */
-  readonly homes?: readonly string[];
-  /** Whether e-mail addresses and phone numbers go. Default true. */
-  readonly pii?: boolean;
-}
-
-/** Makes a {@link Redactor}. */
-export function createRedactor(_options: RedactorOptions = {}): Redactor {
-  throw new Error('not yet');
+/**
+ * Makes a {@link Redactor} (AEP-0003 §9.4). Throws RangeError or TypeError for options that make no sense.
+ *
+ * @example
+ * const redactor = createRedactor({ names: [process.env.DB_PASSWORD ?? ''] });
+ * redactor.text('curl -H "X-Api-Key: 12345"'); // curl -H "X-Api-Key: [REDACTED:secret]"
+ */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const { names, homes, tokens, pii, lookahead, maxDepth } = resolveOptions(options);
+  const settings: Settings = {
+    tokens: indexTokens([...TOKEN_ROWS, ...tokens.map((token) => ({ rule: 'configured-token', ...token }))]),
+    names: nameForms(names),
+    homes: homeList(homes),
+    pii,
+    ahead: lookahead,
+  };
+  return {
+    text: (text) => redactText(text, settings),
+    value: (value) => redactValue(value, { settings, maxDepth, findings: undefined }),
+    scan(text) {
+      const findings: Finding[] = [];
+      return { text: redactText(text, settings, findings), findings };
+    },
+    scanValue(value) {
+      const findings: Finding[] = [];
+      return { value: redactValue(value, { settings, maxDepth, findings }), findings };
+    },
+    stream: () => new HeldText(settings),
+  };
 }

@@ -1,0 +1,48 @@
+/** Classes of characters, as bits of {@link classOf}. */
+export const DIGIT = 1;
+export const LOWER = 2;
+export const UPPER = 4;
+export const SPACE = 8;
+export const DASH = 16; // - _
+export const DOT = 32;
+export const BASE64 = 64; // + / =
+export const HEX = 128;
+export const LETTER: number = LOWER | UPPER;
+export const ALNUM: number = LETTER | DIGIT;
+export const WORD: number = ALNUM | DASH;
+export const DOTTED: number = WORD | DOT;
+export const BASE64_ANY: number = WORD | BASE64;
+/** All but white space. */
+export const INK = 256;
+
+const TABLE: Uint16Array = new Uint16Array(65_536).fill(INK);
+for (let code = 0; code < 128; code += 1) {
+  const character = String.fromCharCode(code);
+  let bits = INK;
+  if (/[0-9]/.test(character)) bits |= DIGIT;
+  if (/[a-z]/.test(character)) bits |= LOWER;
+  if (/[A-Z]/.test(character)) bits |= UPPER;
+  if (/[-_]/.test(character)) bits |= DASH;
+  if (character === '.') bits |= DOT;
+  if (/[+/=]/.test(character)) bits |= BASE64;
+  if (/[0-9a-fA-F]/.test(character)) bits |= HEX;
+  TABLE[code] = bits;
+}
+// What `\s` takes, so that the key-value rule is the one of the specification.
+for (let code = 0; code < 65_536; code += 1) if (/\s/.test(String.fromCharCode(code))) TABLE[code] = SPACE;
+
+/** The classes that a UTF-16 unit is in. NaN, behind the end, is in none. */
+export function classOf(code: number): number {
+  return TABLE[code] ?? 0;
+}
+
+export function isOf(text: string, at: number, bits: number): boolean {
+  return at >= 0 && at < text.length && ((TABLE[text.charCodeAt(at)] as number) & bits) !== 0;
+}
+
+/** End of the run of characters of a class that begins at `at`, not beyond `limit`. */
+export function runEnd(text: string, at: number, bits: number, limit: number = text.length): number {
+  let end = at;
+  while (end < limit && ((TABLE[text.charCodeAt(end)] as number) & bits) !== 0) end += 1;
+  return end;
+}

@@ -1,0 +1,159 @@
+import { LETTER, LOWER, SPACE, UPPER, isOf } from './characters.js';
+import { isConfirmed } from './weak-keyword.js';
+import { findHeader } from './find-headers.js';
+import { findUnseparated } from './find-unseparated.js';
+import { KEYWORD, kindOf, type KeywordKind } from './keyword.js';
+import { quoteAt } from './quote.js';
+import type { TextWindow } from './text-window.js';
+import { valueAt, type Value } from './value-end.js';
+
+/** Parts that may stand between a name like `secret` and its end: `SECRET_KEY_BASE`, `passwordProd`, `token_2`. */
+const SUFFIX = /(?:[_-]?(?:key|base|value|val|string|hash|plain|raw|text|prod(?:uction)?|dev(?:elopment)?|test(?:ing)?|stag(?:e|ing)|live|old|new|current|primary|secondary|default|main|master|[0-9]{1,3})){0,3}/iy;
+const SECRET_ID = /[_-]?id/iy;
+/** Marks between a name and its separator: quotes, brackets, emphasis, colours. */
+// eslint-disable-next-line no-control-regex -- the escape character of terminals
+const MARK = /\]|\)|\*{1,2}|(?:\u001b|\\u001b|\\e|\\x1b|\\033)\[[0-9;]{0,16}m/iy;
+const SEPARATOR = /%3[DA]|[?+|!]{0,2}={1,3}[>~]?|:{1,3}=?|：|&#61;|&equals;|\\{1,4}u003[da]/iy;
+const BLOCK_SCALAR = /[|>][+-]?[0-9]?[ \t]{0,64}\r?\n/y;
+/** `: str = "…"`, `= "…" + "…"`, `= env || "…"`: more of the value. */
+const SECOND = /[ \t]{0,64}=[ \t]{0,64}(?![=>])/y;
+const MORE = /[ \t]{0,64}(?:\+|\.{1,2}|\|\||\?\?|\bor\b|\belse\b|&|\\\r?\n)?[ \t]{0,64}(?=["'`]|\\{1,32}["'`])/y;
+const MAX_PARTS = 16;
+/** Rules that read on behind a line end are decided when this much of what follows is there. */
+const AHEAD = 320;
+
+/** A name that was found, and what stands around it. */
+export interface Name {
+  readonly kind: KeywordKind;
+  readonly word: string;
+  readonly start: number;
+  /** Behind the last part of the identifier. */
+  readonly end: number;
+  /** Behind quotes and brackets. */
+  readonly marked: number;
+  /** The name itself stands in quotes, as in JSON. */
+  readonly quoted: boolean;
+  readonly limit: number;
+}
+
+/** Values behind names (AEP-0003 §9.4a): assignments, members, headers, flags, and sentences that tell a password. */
+export function findAssignments(window: TextWindow): void {
+  const { text } = window;
+  for (const match of text.matchAll(KEYWORD)) {
+    window.work += 1;
+    const word = match[0];
+    const kind = kindOf(word);
+    const start = match.index;
+    if (text.startsWith('[REDACTED:', start - 10)) continue;
+    const name = nameAt(window, kind, word, start);
+    if (text.length - name.marked < AHEAD) window.undecided(start);
+    const separatorFrom = skipSpace(window, name.marked, name.limit);
+    SEPARATOR.lastIndex = separatorFrom;
+    if (!SEPARATOR.test(text)) {
+      if (separatorFrom >= text.length) window.undecided(start);
+      findUnseparated(window, name);
+      continue;
+    }
+    const separator = SEPARATOR.lastIndex;
+    let at = skipSpace(window, separator, name.limit);
+    MARK.lastIndex = at;
+    while (MARK.test(text) && text[at] !== ']' && text[at] !== ')') {
+      at = skipSpace(window, MARK.lastIndex, name.limit);
+      MARK.lastIndex = at;
+    }
+    if (at >= text.length) window.undecided(start);
+    else if ((kind === 'authorization' || kind === 'cookie') && findHeader(window, name, at)) continue;
+    else if (kind !== 'cookie') assign(window, name, separator, at);
+  }
+}
+
+function nameAt(window: TextWindow, kind: KeywordKind, word: string, start: number): Name {
+  const { text } = window;
+  let end = start + word.length;
+  if (kind === 'secret' || kind === 'password' || kind === 'credential' || kind === 'cookie') {
+    if (!/token/i.test(word) && (text[end] === 's' || text[end] === 'S') && !isOf(text, end + 1, LETTER)) end += 1;
+    SUFFIX.lastIndex = end;
+    if (SUFFIX.test(text)) end = SUFFIX.lastIndex;
+    SECRET_ID.lastIndex = end;
+    if (/^(?:secret|private)/i.test(word) && SECRET_ID.test(text)) end = SECRET_ID.lastIndex;
+  }
+  let marked = end;
+  let quoted = false;
+  for (let count = 0; count < 4; count += 1) {
+    const quote = quoteAt(text, marked);
+    MARK.lastIndex = marked;
+    if (quote !== undefined) {
+      quoted = true;
+      marked = quote.end;
+    } else if (MARK.test(text)) marked = MARK.lastIndex;
+    else break;
+  }
+  return { kind, word, start, end, marked, quoted, limit: window.limit(start) };
+}
+
+function skipSpace(window: TextWindow, from: number, limit: number): number {
+  if (!isOf(window.text, from, SPACE)) return from;
+  return Math.min(window.run(from, SPACE), limit);
+}
+
+function assign(window: TextWindow, name: Name, separator: number, at: number): void {
+  const { text } = window;
+  const value = valueAt(window, at, name.limit, name.quoted);
+  if (!value.done && !isConfirmed(text, name, text.slice(name.marked, separator).trim(), value)) return;
+  const rule = 'named-value';
+  BLOCK_SCALAR.lastIndex = at;
+  if (!value.quoted && BLOCK_SCALAR.test(text)) {
+    block(window, name, BLOCK_SCALAR.lastIndex);
+    return;
+  }
+  if (!value.done) window.hit(rule, name.start, value.start, value.end);
+  let last: Value = value;
+  for (let part = 0; part < MAX_PARTS; part += 1) {
+    SECOND.lastIndex = last.after;
+    MORE.lastIndex = last.after;
+    const next: number = !last.quoted && SECOND.test(text) ? SECOND.lastIndex : MORE.test(text) && MORE.lastIndex > last.after ? MORE.lastIndex : -1;
+    if (next < 0 || next >= text.length || isOf(text, next, SPACE) || next >= name.limit) break;
+    const following = valueAt(window, next, name.limit, name.quoted);
+    if (!following.done) window.hit(rule, name.start, following.start, following.end);
+    if (following.after <= last.after) break;
+    last = following;
+  }
+  glued(window, name, last);
+}
+
+/** `"abc"def`: what a shell takes for one word. */
+function glued(window: TextWindow, name: Name, value: Value): void {
+  const { text } = window;
+  if (!value.quoted || name.quoted || !(isOf(text, value.after, LOWER | UPPER) || text[value.after] === '$')) return;
+  if (value.after === value.end || text[value.after - 1] === '\\') return;
+  window.hit('named-value', name.start, value.after, Math.min(window.ink(value.after), name.limit));
+}
+
+/** A YAML block: the lines behind the name that stand further in than its own. */
+function block(window: TextWindow, name: Name, from: number): void {
+  const { text } = window;
+  const lineStart = text.lastIndexOf('\n', name.start - 1) + 1;
+  let indent = lineStart;
+  // Bounded by what a rule may look back.
+  if (name.start - lineStart > 512) return;
+  while (text[indent] === ' ' || text[indent] === '\t') indent += 1;
+  const own = indent - lineStart;
+  let at = from;
+  let end = from;
+  let start = -1;
+  while (at < name.limit) {
+    const line = Math.min(window.line(at), name.limit);
+    let ink = at;
+    while (ink < line && (text[ink] === ' ' || text[ink] === '\t')) ink += 1;
+    window.work += ink - at + 1;
+    if (ink < line) {
+      if (ink - at <= own) break;
+      if (start < 0) start = ink;
+      end = line;
+    }
+    if (text[line] === '\r') at = line + 2;
+    else at = line + 1;
+  }
+  if (at >= text.length) window.undecided(name.start);
+  if (start >= 0) window.hit('named-value', name.start, start, end);
+}

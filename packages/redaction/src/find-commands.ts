@@ -1,0 +1,61 @@
+import type { TextWindow } from './text-window.js';
+import { valueAt } from './value-end.js';
+
+const AHEAD = 512;
+/** `curl -u user:password` and the like. */
+const USER = /(?:^|[\s"'])(?:-u|-U|--user|--proxy-user|--login)(?:[ \t]{1,8}|=|\\?["']?,[ \t]{0,8})?/g;
+const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
+  [/\bsshpass(?![\w-])/g, /\s-p ?/y],
+  [/\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)(?![\w/.-])/g, /\s-p(?=[^\s=])/y],
+  [/\b(?:redis-cli)(?![\w/.-])/g, /\s-a[ =]{1,4}/y],
+  [/\b(?:docker|podman|nerdctl|buildah|skopeo|crane|helm registry|oras|az|cf)\s{1,4}(?:auth\s{1,4})?login(?![\w/.-])/g, /\s-p[ =]{1,4}/y],
+  [/\b(?:mongo|mongosh|mongodump|mongorestore|psftp|plink|7z|unrar|tsql|isql)(?![\w/.-])/g, /\s-p ?(?=[^\s])/y],
+  [/\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami)(?![\w/.-])/g, /\s-w[ =]{0,4}/y],
+  [/\b(?:sqlcmd|bcp)(?![\w/.-])/g, /\s-P[ =]{0,4}/y],
+  [/\bopenssl(?![\w/.-])/g, /\s(?:-pass(?:in|out)?[ =]{1,4}pass:|-k[ =]{1,4}|-K[ =]{1,4})/y],
+  [/\b(?:keytool|jarsigner)(?![\w/.-])/g, /\s-(?:store|key|src|dest)pass(?:word)?[ =]{1,4}/y],
+  [/\bhtpasswd(?![\w/.-])/g, /\s-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,4}\S{1,128}\s{1,4}\S{1,64}\s{1,4}/y],
+  [/\bcurl(?![\w/.-])/g, /\s(?:-b|--cookie)[ =]{1,4}(?=["']?[\w.%-]{1,64}=)/y],
+  [/\bcurl(?![\w/.-])/g, /\s(?:--oauth2-bearer|--pass|--proxy-pass)[ =]{1,4}/y],
+  [/\bwget(?![\w/.-])/g, /\s--(?:http|ftp|proxy)-passwd?[ =]{1,4}/y],
+];
+
+/** Passwords as arguments of well-known programs. */
+export function findCommands(window: TextWindow): void {
+  users(window);
+  for (const [tool, option] of TOOLS) {
+    for (const match of window.text.matchAll(tool)) options(window, match.index, match.index + match[0].length, option);
+  }
+}
+
+function options(window: TextWindow, anchor: number, from: number, option: RegExp): void {
+  const { text } = window;
+  const end = Math.min(window.line(from), from + AHEAD);
+  for (let at = from; at < end; at += 1) {
+    window.work += 1;
+    const code = text.charCodeAt(at);
+    if (code === 0x7c || code === 0x3b) return;
+    if (code !== 0x20 && code !== 0x09) continue;
+    option.lastIndex = at;
+    if (!option.test(text) || option.lastIndex >= end) continue;
+    const value = valueAt(window, option.lastIndex, window.limit(anchor), false);
+    if (!value.done && text[value.start] !== '-') window.hit('command-password', anchor, value.start, value.end);
+  }
+}
+
+function users(window: TextWindow): void {
+  const { text } = window;
+  for (const match of text.matchAll(USER)) {
+    const from = match.index + match[0].length;
+    const value = valueAt(window, from, window.limit(match.index), false);
+    if (value.done || value.end - value.start > AHEAD) continue;
+    const held = text.slice(value.start, value.end);
+    const colon = held.indexOf(':');
+    if (colon < 1 || colon === held.length - 1 || held.startsWith('//', colon + 1)) continue;
+    const user = held.slice(0, colon);
+    const password = held.slice(colon + 1);
+    // Numbers and a name twice are the user and group of a process.
+    if (password === user || /^\d+$/.test(password) || /^\[REDACTED:/.test(password) || /[\s=(]/.test(user)) continue;
+    window.hit('command-password', match.index, value.start + colon + 1, value.end);
+  }
+}

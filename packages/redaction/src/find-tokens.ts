@@ -1,0 +1,203 @@
+import { ALNUM, BASE64_ANY, DIGIT, DOTTED, HEX, LETTER, LOWER, UPPER, classOf, isOf, runEnd } from './characters.js';
+import type { TextWindow } from './text-window.js';
+import { ALPHABETS, type TokenRow } from './token-row.js';
+
+/** Shortest token of the table, prefix and all. */
+const SHORTEST = 14;
+const ESCAPES = 'nrtbfv0';
+const NEAR = 256;
+const AWS_SECRET = 40;
+
+/** Rows by the code of their first character. */
+export type TokenIndex = ReadonlyMap<number, readonly TokenRow[]>;
+
+export function indexTokens(rows: readonly TokenRow[]): TokenIndex {
+  const index = new Map<number, TokenRow[]>();
+  for (const row of rows) {
+    const code = row.prefix.charCodeAt(0);
+    const list = index.get(code);
+    if (list === undefined) index.set(code, [row]);
+    else list.push(row);
+  }
+  return index;
+}
+
+/**
+ * Whether a token may begin at `at`: no letter or digit stands directly in front, other than of an escape. `\n`, `\u0022`, `%3D`
+ * and the end of a colour sequence are letters on the page and none to whoever wrote the text.
+ */
+export function isBoundary(text: string, at: number): boolean {
+  if (at === 0 || !isOf(text, at - 1, ALNUM)) return true;
+  const before = text[at - 1] as string;
+  const second = text[at - 2];
+  if (second === '\\' && ESCAPES.includes(before)) return true;
+  if (isOf(text, at - 1, HEX) && isOf(text, at - 2, HEX)) {
+    if (text[at - 3] === '%' || (text[at - 3] === 'x' && text[at - 4] === '\\')) return true;
+    if (text[at - 5] === 'u' && text[at - 6] === '\\' && isOf(text, at - 3, HEX) && isOf(text, at - 4, HEX)) return true;
+  }
+  if (before !== 'm') return false;
+  // The end of an SGR sequence: ESC [ digits ; digits m.
+  let from = at - 2;
+  while (from > at - 18 && (isOf(text, from, DIGIT) || text[from] === ';')) from -= 1;
+  return text[from] === '[' && (text[from - 1] === '\u001b' || /(?:\\e|\\033|\\x1b|\\u001b)$/i.test(text.slice(Math.max(0, from - 6), from)));
+}
+
+/** The row of the token that begins at `at`, and its end. */
+export function tokenAt(window: TextWindow, index: TokenIndex, at: number, boundary: boolean): { readonly rule: string; readonly end: number } | undefined {
+  const rows = index.get(window.text.charCodeAt(at));
+  if (rows === undefined) return undefined;
+  const { text } = window;
+  for (const row of rows) {
+    window.work += 1;
+    if ((!boundary && row.anywhere !== true) || !text.startsWith(row.prefix, at)) continue;
+    const body = at + row.prefix.length;
+    let end = window.run(body, ALPHABETS[row.alphabet]);
+    while (end > body && text[end - 1] === '.') end -= 1;
+    if (end - body < row.min) continue;
+    // Shapes look at one token of bounded length; what is longer than any token is taken as one.
+    if (row.shape !== undefined && end - at <= 512 && !row.shape.test(text.slice(at, end))) continue;
+    return { rule: row.rule, end };
+  }
+  return undefined;
+}
+
+/** Tokens that are known by their prefix. */
+export function findTokens(window: TextWindow, index: TokenIndex): void {
+  const { text } = window;
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    if ((classOf(text.charCodeAt(at)) & DOTTED) === 0) {
+      at += 1;
+      continue;
+    }
+    const end = runEnd(text, at, DOTTED);
+    if (end - at >= SHORTEST) inRun(window, index, at, end);
+    at = end + 1;
+  }
+  window.work += length;
+  anywhere(window, index);
+  telegram(window);
+  azure(window);
+  discord(window);
+}
+
+function inRun(window: TextWindow, index: TokenIndex, from: number, end: number): void {
+  const { text } = window;
+  for (let at = from; at <= end - SHORTEST; at += 1) {
+    if (!isOf(text, at, ALNUM) || !isBoundary(text, at)) continue;
+    const found = tokenAt(window, index, at, true);
+    if (found === undefined) continue;
+    window.hit(found.rule, at, at, found.end);
+    // Whatever else begins in it ends with it or is looked for behind it.
+    at = found.end - 1;
+    if (at >= end) return;
+  }
+}
+
+function anywhere(window: TextWindow, index: TokenIndex): void {
+  const { text } = window;
+  for (const rows of index.values()) {
+    for (const row of rows) {
+      if (row.anywhere !== true) continue;
+      for (let at = text.indexOf(row.prefix); at >= 0; at = text.indexOf(row.prefix, at + 1)) {
+        if (row.rule === 'encoded-pem') {
+          const end = runEnd(text, at, BASE64_ANY);
+          window.work += end - at;
+          if (end - at >= row.min) window.hit(row.rule, at, at, end);
+          at = Math.max(at, end - 1);
+          continue;
+        }
+        const found = tokenAt(window, index, at, false);
+        if (found !== undefined) window.hit(found.rule, at, at, found.end);
+      }
+    }
+  }
+  secretsBesideKeys(window);
+}
+
+/** The secret half of an AWS key has no prefix: forty characters of base64 close to a key id. */
+function secretsBesideKeys(window: TextWindow): void {
+  const { text } = window;
+  const has = text.includes('AKIA') || text.includes('ASIA');
+  if (window.final && !has) return;
+  // Without more of the text, only what stands at its end can still get a key id behind it.
+  let at = has ? 0 : Math.max(0, text.length - NEAR - AWS_SECRET - 40);
+  while (at > 0 && isSecretCharacter(text, at - 1)) at -= 1;
+  while (at < text.length) {
+    if (!isSecretCharacter(text, at)) {
+      at += 1;
+      continue;
+    }
+    let end = at;
+    while (isSecretCharacter(text, end)) end += 1;
+    window.work += end - at;
+    if (end - at === AWS_SECRET && isMixed(text, at, end)) {
+      const around = text.slice(Math.max(0, at - NEAR), end + NEAR);
+      if (/A[KS]IA[0-9A-Z]{16}/.test(around)) window.hit('aws-secret-key', at, at, end);
+      else if (end + NEAR + 20 > text.length) window.undecided(at);
+    }
+    at = end + 1;
+  }
+}
+
+function isSecretCharacter(text: string, at: number): boolean {
+  return isOf(text, at, ALNUM) || text[at] === '/' || text[at] === '+';
+}
+
+function isMixed(text: string, from: number, end: number): boolean {
+  let bits = 0;
+  let hex = true;
+  for (let at = from; at < end; at += 1) {
+    const bit = classOf(text.charCodeAt(at));
+    bits |= bit;
+    hex &&= (bit & HEX) !== 0;
+  }
+  return !hex && (bits & LOWER) !== 0 && (bits & UPPER) !== 0;
+}
+
+/** Digits, a colon and `AA…`: the token of a Telegram bot. */
+function telegram(window: TextWindow): void {
+  const { text } = window;
+  for (let at = text.indexOf(':AA'); at >= 0; at = text.indexOf(':AA', at + 3)) {
+    let from = at;
+    while (from > at - 12 && isOf(text, from - 1, DIGIT)) from -= 1;
+    const end = window.run(at + 1, ALPHABETS.word);
+    if (at - from >= 6 && end - at - 1 >= 30) window.hit('telegram-token', from, from, end);
+  }
+}
+
+/** `…8Q~…`: a client secret of Azure. */
+function azure(window: TextWindow): void {
+  const { text } = window;
+  for (let at = text.indexOf('Q~'); at >= 0; at = text.indexOf('Q~', at + 2)) {
+    if (!isOf(text, at - 1, DIGIT)) continue;
+    let from = at - 1;
+    while (from > at - 5 && (isOf(text, from - 1, DOTTED) || text[from - 1] === '~')) from -= 1;
+    let end = at + 2;
+    while (end < at + 80 && (isOf(text, end, DOTTED) || text[end] === '~')) end += 1;
+    window.work += end - at;
+    if (at - 1 - from >= 3 && end - at - 2 >= 30) window.hit('azure-client-secret', from, from, end);
+  }
+}
+
+/** Three parts of base64, the first one an encoded number: the token of a Discord bot. And `….atlasv1.…`, of Terraform. */
+function discord(window: TextWindow): void {
+  const { text } = window;
+  for (let at = text.indexOf('.'); at >= 0; at = text.indexOf('.', at + 1)) {
+    window.work += 1;
+    if (text.startsWith('atlasv1.', at + 1)) {
+      let from = at;
+      while (from > at - 20 && isOf(text, from - 1, ALNUM)) from -= 1;
+      const end = window.run(at + 9, ALPHABETS.word);
+      if (at - from >= 14 && end - at >= 60) window.hit('platform-token', from, from, end);
+    } else if (text[at + 7] === '.' && isOf(text, at - 23, LETTER)) {
+      let from = at;
+      while (from > at - 32 && isOf(text, from - 1, ALPHABETS.word)) from -= 1;
+      if (at - from < 23 || at - from > 30 || !'MNO'.includes(text[from] as string)) continue;
+      if (runEnd(text, at + 1, ALPHABETS.word, at + 7) !== at + 7) continue;
+      const end = window.run(at + 8, ALPHABETS.word);
+      if (end - at - 8 >= 27) window.hit('discord-token', from, from, end);
+    }
+  }
+}

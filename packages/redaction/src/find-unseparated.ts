@@ -1,0 +1,130 @@
+import { SPACE, isOf } from './characters.js';
+import type { Name } from './find-assignments.js';
+import { quoteAt } from './quote.js';
+import type { TextWindow } from './text-window.js';
+import { looksSecret, valueAt } from './value-end.js';
+
+/** `"name": "DB_PASSWORD", "value": "…"`, as lists of variables have it. */
+const PAIR = /\s{0,64},?\s{0,64}(?:\\{0,8}["'])?(?:value|val|default|content)(?:\\{0,8}["'])?\s{0,8}[:=]\s{0,64}/iy;
+const PAIR_TAG = /\s{0,8}<\/[\w:]{1,32}>\s{0,64}<(?:value|string)[^<>]{0,64}>/iy;
+const TELLS = /\s{1,8}(?:(?:for|of|to)\s{1,4}(?:the\s{1,4})?\S{1,64}\s{1,4})?(?:is|was|are|will be|to|=>|->|–|—|⇒|→)\s{0,4}:?\s{1,8}/iy;
+const TELLS_FOR = /\s{1,8}(?:for|of)\s{1,4}(?:the\s{1,4})?[^\s:=]{1,64}(?:\s{1,4}[^\s:=]{1,64})?\s{0,4}[:=]\s{0,8}/iy;
+/** Words that follow a flag in prose about it. */
+const PROSE = /^(?:flags?|options?|arguments?|params?|parameters?|values?|is|are|was|were|and|or|to|for|with|without|if|from|in|on|at|the|an?|must|has|have|can|cannot|should|will|would|may|not|when|as|by|of|that|this|which|instead|takes?|sets?|does|did|only|unless|then|so|but|via|be|been|being|requires?|required|expects?|support|string|file|path|env|stdin|missing|field|here|again|before|after|\.|,|;|\||&&|\))$/i;
+/** Words with hyphens, as generators of passphrases give them. */
+const PHRASE = /^(?=.{16,128}$)[a-z]{2,32}(?:[-_.][a-z]{2,32}){2,11}$/i;
+const ALGORITHMS = /^(?:base|sha|utf|x|oauth|http|k|md|pbkdf|argon|aes|rsa?|hs|es|ed|ipv|v|p|s|ec|u|i|ssh|bcrypt|scrypt)-?\d/i;
+
+/** Names with no separator behind them: flags, netrc, XML, pairs, SQL, and sentences. */
+export function findUnseparated(window: TextWindow, name: Name): void {
+  const { kind } = name;
+  if (kind !== 'password' && kind !== 'secret' && kind !== 'identified' && kind !== 'authorization' && kind !== 'key' && kind !== 'pass' && kind !== 'pwd') return;
+  const { text } = window;
+  if (kind === 'password' || kind === 'secret') {
+    if (isFlag(text, name.start)) flag(window, name);
+    else if (tag(window, name) || pair(window, name)) return;
+    else sentence(window, name);
+  } else if (kind === 'identified') quotedBehind(window, name, /\s{1,8}/y);
+  else if (!tag(window, name)) pair(window, name);
+}
+
+function isFlag(text: string, start: number): boolean {
+  let from = start;
+  while (from > start - 48 && /[A-Za-z_-]/.test(text[from - 1] ?? ' ')) from -= 1;
+  return text[from] === '-' && (from === 0 || /[\s"'`([,|]/.test(text[from - 1] as string));
+}
+
+function flag(window: TextWindow, name: Name): void {
+  const { text } = window;
+  if (!isOf(text, name.marked, SPACE)) return;
+  let at = name.marked;
+  while (at < name.marked + 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
+  if (text[at] === '\\' && /^\\\r?\n\s{0,64}/.test(text.slice(at, at + 80))) at += (/^\\\r?\n\s{0,64}/.exec(text.slice(at, at + 80)) as RegExpExecArray)[0].length;
+  if (at >= text.length || text[at] === '-' || text[at] === '\n' || text[at] === '\r') return;
+  const value = valueAt(window, at, name.limit, false);
+  if (value.done || (!value.quoted && PROSE.test(text.slice(value.start, Math.min(value.end, value.start + 64))))) return;
+  window.hit('flag-value', name.start, value.start, value.end);
+}
+
+/** `<password>…</password>` and `<string name="api_key">…</string>`. */
+function tag(window: TextWindow, name: Name): boolean {
+  const { text } = window;
+  let open = name.start;
+  while (open > name.start - 64 && /[\w:.$-]/.test(text[open - 1] ?? ' ')) open -= 1;
+  PAIR_TAG.lastIndex = name.end;
+  let from: number;
+  if (PAIR_TAG.test(text)) from = PAIR_TAG.lastIndex;
+  else {
+    const entity = text.startsWith('&gt;', name.marked);
+    if (text[name.marked] !== '>' && !entity) return false;
+    if (!name.quoted && text[open - 1] !== '<' && !text.startsWith('&lt;', open - 4)) return false;
+    from = name.marked + (entity ? 4 : 1);
+  }
+  const line = Math.min(window.line(from), name.limit);
+  let end = from;
+  while (end < line && text[end] !== '<' && !text.startsWith('&lt;', end)) end += 1;
+  window.work += end - from;
+  if (end > from && !text.startsWith('[REDACTED:', from)) window.hit('named-value', name.start, from, end);
+  return true;
+}
+
+function pair(window: TextWindow, name: Name): boolean {
+  const { text } = window;
+  PAIR.lastIndex = name.marked;
+  if (!PAIR.test(text)) return false;
+  const at = PAIR.lastIndex;
+  if (at >= text.length) return true;
+  const value = valueAt(window, at, name.limit, name.quoted);
+  const held = text.slice(value.start, Math.min(value.end, value.start + 4096));
+  if (!value.done && (name.kind !== 'key' || looksSecret(held, 16))) window.hit('named-value', name.start, value.start, value.end);
+  return true;
+}
+
+function sentence(window: TextWindow, name: Name): void {
+  const { text } = window;
+  if (name.kind === 'password') {
+    if (/\blogin\s{1,8}\S{1,128}\s{1,8}$/.test(text.slice(Math.max(0, name.start - 160), name.start)) && isOf(text, name.end, SPACE)) {
+      const at = window.run(name.end, SPACE);
+      const value = valueAt(window, at, name.limit, false);
+      if (at < text.length && !value.done) window.hit('named-value', name.start, value.start, value.end);
+      return;
+    }
+    if (quotedBehind(window, name, /\s{1,8}/y)) return;
+  }
+  TELLS.lastIndex = TELLS_FOR.lastIndex = name.marked;
+  const tells = TELLS.test(text) ? TELLS.lastIndex : TELLS_FOR.test(text) ? TELLS_FOR.lastIndex : -1;
+  const told = tells >= 0;
+  const at = told ? tells : name.marked + 1;
+  if (!told && text[name.marked] !== ' ') return;
+  if (at >= text.length || isOf(text, at, SPACE)) return;
+  const value = valueAt(window, at, name.limit, false);
+  if (value.done) return;
+  const held = text.slice(value.start, Math.min(value.end, value.start + 256));
+  if (value.quoted ? told && (name.kind === 'password' || looksTold(held)) : told ? looksTold(held) || (name.kind === 'password' && PHRASE.test(held)) : looksStrong(held)) {
+    window.hit('told-secret', name.start, value.start, value.end);
+  }
+}
+
+function quotedBehind(window: TextWindow, name: Name, gap: RegExp): boolean {
+  const { text } = window;
+  gap.lastIndex = name.marked;
+  if (!gap.test(text)) return false;
+  const quote = quoteAt(text, gap.lastIndex);
+  if (quote === undefined || quote.encoded) return false;
+  const value = valueAt(window, gap.lastIndex, name.limit, false);
+  const held = text.slice(value.start, Math.min(value.end, value.start + 256));
+  if (value.done || held.length > 128 || (/\s/.test(held) && name.kind !== 'identified')) return false;
+  window.hit('told-secret', name.start, value.start, value.end);
+  return true;
+}
+
+function looksTold(held: string): boolean {
+  if (held.length < 6 || ALGORITHMS.test(held) || !looksSecret(held, 6)) return false;
+  return !/^[0-9a-f]{7,64}$/.test(held) || !/^\d+$/.test(held);
+}
+
+function looksStrong(held: string): boolean {
+  if (held.length < 8 || !looksTold(held) || /^[0-9a-f-]+$/.test(held) || /[/\\(]/.test(held)) return false;
+  const symbol = /[!@#$%^&*+=?~]/.test(held);
+  return /\d/.test(held) && /[a-zA-Z]/.test(held) && (symbol || (/[a-z]/.test(held) && /[A-Z]/.test(held)));
+}

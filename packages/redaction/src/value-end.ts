@@ -1,0 +1,156 @@
+import { ALNUM, isOf } from './characters.js';
+import { endsPlaceholder, placeholderEnd } from './placeholder.js';
+import { closingAt, quoteAt } from './quote.js';
+import type { TextWindow } from './text-window.js';
+
+/** A value as it stands behind its name. */
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  /** Where reading may go on: behind a closing mark. */
+  readonly after: number;
+  readonly quoted: boolean;
+  /** It is a placeholder already, or there is nothing. */
+  readonly done: boolean;
+}
+
+const PREFIXED = /(?:[bBrRuUfFL@$]{1,2})(?=["'`\\])/y;
+/** Behind a value that was cut where the next one begins. */
+const NEXT_NAME = /[,;&]\s{0,64}(?:["'`\\]{0,3})[A-Za-z_$@.[][\w.$[\]-]{0,64}(?:["'`\\]{0,3})\s{0,8}(?:=|:|%3[ADad])/y;
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const BRACKETS_AHEAD = 512;
+const TRIMMED = ',;)}]>.:!?';
+/** What may stand behind a placeholder that replaced a whole value. */
+const BEHIND = ' \t\r\n,;&)}]>.<:"\'`\\|%!?#~@/';
+
+/**
+ * The value that begins at `at`: up to its closing mark, or to the next white space (AEP-0003 §9.4a) unless another name
+ * begins before. Brackets are followed to their end within one line.
+ */
+export function valueAt(window: TextWindow, at: number, limit: number, inData: boolean): Value {
+  const { text } = window;
+  const line = Math.min(window.line(at), limit);
+  PREFIXED.lastIndex = at;
+  const quoteFrom = PREFIXED.test(text) ? PREFIXED.lastIndex : at;
+  const quote = quoteAt(text, quoteFrom);
+  if (quote !== undefined) {
+    let start = quote.end;
+    const triple = !quote.encoded && quote.backslashes === 0 && text.startsWith(quote.mark.repeat(2), start) && text[start + 2] !== undefined && !',;)}] \n\r'.includes(text[start + 2] as string);
+    if (triple) start += 2;
+    const done = placeholderEnd(text, start);
+    const closing = closingAt(window, triple ? { ...quote, end: start } : quote, line);
+    if (closing < 0) {
+      if (done >= 0 && isBehind(text, done)) return { start, end: done, after: done, quoted: true, done: true };
+      // No end on this line: the rest of it.
+      return { start, end: line, after: line, quoted: true, done: line <= start };
+    }
+    const after = closing + quote.backslashes + quote.mark.length + (triple ? 2 : 0);
+    if (done >= 0 && done === closing) return { start, end: done, after, quoted: true, done: true };
+    return { start, end: closing, after, quoted: true, done: closing <= start };
+  }
+  const done = placeholderEnd(text, at);
+  if (done >= 0 && isBehind(text, done)) return { start: at, end: done, after: done, quoted: false, done: true };
+  const end = bareEnd(window, at, limit, line, inData);
+  return { start: at, end, after: end, quoted: false, done: end <= at };
+}
+
+function isBehind(text: string, at: number): boolean {
+  return at >= text.length || BEHIND.includes(text[at] as string) || /\s/.test(text[at] as string);
+}
+
+function bareEnd(window: TextWindow, from: number, limit: number, line: number, inData: boolean): number {
+  const { text } = window;
+  const ink = Math.min(window.ink(from), limit);
+  let end = ink;
+  let at = from;
+  let stop = ink;
+  for (; at < stop; at += 1) {
+    window.work += 1;
+    const character = text[at] as string;
+    if (character === '(' || character === '[' || character === '{') {
+      const placeholder = placeholderEnd(text, at);
+      if (placeholder >= 0) {
+        at = placeholder - 1;
+        continue;
+      }
+      const closed = bracketEnd(window, at, line);
+      if (closed > 0) {
+        at = closed - 1;
+        if (closed >= stop) {
+          stop = Math.max(closed, Math.min(window.ink(closed), limit));
+          end = stop;
+        }
+      }
+    } else if (character === ',' || character === ';' || character === '&') {
+      if (at === from) continue;
+      NEXT_NAME.lastIndex = at;
+      if (NEXT_NAME.test(text) || (character === '&' && text.startsWith('&quot;', at))) {
+        end = at;
+        break;
+      }
+      if (inData && character === ',') {
+        end = at;
+        break;
+      }
+    } else if (inData && (character === '}' || character === ']') && at > from) {
+      end = at;
+      break;
+    } else if (character === '<' && at > from && (text[at + 1] === '/' || text.startsWith('<br', at))) {
+      end = at;
+      break;
+    } else if (character === '%' || character === '"' || character === "'" || character === '`' || character === '\\') {
+      const quote = quoteAt(text, at);
+      if (quote !== undefined && at > from && endsBehind(text, quote.end)) {
+        end = at;
+        break;
+      }
+      if (quote !== undefined) at = quote.end - 1;
+    }
+  }
+  if (at >= stop) end = Math.max(end, stop);
+  while (end > from + 1 && TRIMMED.includes(text[end - 1] as string) && !endsPlaceholder(text, end)) end -= 1;
+  return end;
+}
+
+function endsBehind(text: string, at: number): boolean {
+  return at >= text.length || /[\s,;)}\]:&<>|]/.test(text[at] as string) || quoteAt(text, at) !== undefined;
+}
+
+/** Behind the bracket that closes the one at `at`, on the same line, or -1. */
+function bracketEnd(window: TextWindow, at: number, line: number): number {
+  const { text } = window;
+  const stack = [CLOSERS[text[at] as string]];
+  const limit = Math.min(line, at + BRACKETS_AHEAD);
+  for (let next = at + 1; next < limit; next += 1) {
+    window.work += 1;
+    const character = text[next] as string;
+    if (character === stack.at(-1)) {
+      stack.pop();
+      if (stack.length === 0) return next + 1;
+    } else if (CLOSERS[character] !== undefined) {
+      const placeholder = placeholderEnd(text, next);
+      if (placeholder >= 0) next = placeholder - 1;
+      else stack.push(CLOSERS[character]);
+    } else if (character === '"' || character === "'") {
+      let closing = next + 1;
+      while (closing < limit && text[closing] !== character) closing += 1;
+      window.work += closing - next;
+      if (closing < limit) next = closing;
+    }
+  }
+  return -1;
+}
+
+/** Whether a value is more than a word, a number, a path or a variable: for names that say less than `password`. */
+export function looksSecret(value: string, min = 8): boolean {
+  if (value.length < min || value.includes('[REDACTED:')) return false;
+  if (/^(?:[~./\\$<{%]|[A-Za-z]:[\\/]|[a-z][a-z0-9+.-]*:\/\/)/.test(value)) return false;
+  if (/\s/.test(value)) return false;
+  if (/^v?\d+(?:[.:,/_-]\d+)*[a-z]{0,3}$/i.test(value)) return false;
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)) return false;
+  const digit = /\d/.test(value);
+  const lower = /[a-z]/.test(value);
+  const upper = /[A-Z]/.test(value);
+  const symbol = /[!@#$%^&*+=?~]/.test(value);
+  return (digit && (lower || upper)) || (symbol && (lower || upper)) || (value.length >= 24 && lower && upper && isOf(value, 0, ALNUM) && !/[a-z][A-Z][a-z]+[A-Z][a-z]/.test(value));
+}
