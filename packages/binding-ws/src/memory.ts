@@ -1,9 +1,13 @@
 import { captureOf, captureRank, comparePositions, dedupeKey, positionOf, sessionKey, type Position, type WireEvent } from '@aepkit/envelope';
 
 import type { SavedPosition } from './position-store.js';
+import type { ResumeMode } from './socket-item.js';
 
-/** What a consumer makes of an Event that came in. */
-export type Verdict = 'new' | 'replaces' | 'duplicate';
+/**
+ * What a consumer makes of an Event that came in. `redelivered`: it was had before, and no replay brings it again, so that its emitter has
+ * sent it again; `duplicate`: it was had before, as the replay of this connection may bring it.
+ */
+export type Verdict = 'new' | 'replaces' | 'redelivered' | 'duplicate';
 
 /** Events between two places of one session that a replay of everything did not bring. */
 export interface Missing {
@@ -38,6 +42,8 @@ interface Track {
 
 interface Seen {
   readonly rank: number;
+  /** The connection that brought it last. */
+  connection: number;
   readonly track: Track | undefined;
   readonly place: Place | undefined;
 }
@@ -59,7 +65,10 @@ export class Memory {
   readonly #seenWithoutPosition = new Map<string, Seen>();
   /** Positions the caller named; their sources are not known. */
   readonly #given = new Map<string, Place>();
-  #replayingAll = false;
+  #resume: ResumeMode = 'live';
+  /** Where the replay of this connection starts, for the sessions that it was asked for by name. */
+  #asked: ReadonlyMap<string, Place> = new Map();
+  #connection = 0;
   #beganLive = false;
 
   constructor(maxSeen: number, maxTracks: number) {
@@ -88,9 +97,11 @@ export class Memory {
     }
   }
 
-  /** A connection begins; `all`: it replays everything held. */
-  connected(all: boolean): void {
-    this.#replayingAll = all;
+  /** A connection begins, and replays what is behind these positions, everything held, or nothing. */
+  connected(resume: ResumeMode, positions: readonly Position[]): void {
+    this.#resume = resume;
+    this.#asked = new Map(positions.map((position) => [position.session, position]));
+    this.#connection += 1;
     for (const track of this.#tracks.values()) {
       track.touched = 'no';
       track.passed = false;
@@ -112,7 +123,7 @@ export class Memory {
   /** Takes the id alone: whose Event it was is not known, so that no position may move past what is still to come. */
   noted(wire: WireEvent): void {
     const seen = positionOf(wire.event) === undefined ? this.#seenWithoutPosition : this.#seen;
-    this.#remember(seen, dedupeKey(wire.event), { rank: captureRank(captureOf(wire.event)), track: undefined, place: undefined });
+    this.#remember(seen, dedupeKey(wire.event), { rank: captureRank(captureOf(wire.event)), connection: this.#connection, track: undefined, place: undefined });
   }
 
   /** A repeat has come in its order: where only its id was taken before, its position moves now. */
@@ -126,7 +137,7 @@ export class Memory {
     const { event } = wire;
     const position = positionOf(event);
     if (position === undefined) {
-      this.#remember(this.#seenWithoutPosition, dedupeKey(event), { rank: captureRank(captureOf(event)), track: undefined, place: undefined });
+      this.#remember(this.#seenWithoutPosition, dedupeKey(event), { rank: captureRank(captureOf(event)), connection: this.#connection, track: undefined, place: undefined });
       return;
     }
     const place = { epoch: position.epoch, seq: position.seq };
@@ -142,7 +153,7 @@ export class Memory {
       this.#tracks.delete(key);
       this.#tracks.set(key, track);
     }
-    this.#remember(this.#seen, dedupeKey(event), { rank: captureRank(captureOf(event)), track, place });
+    this.#remember(this.#seen, dedupeKey(event), { rank: captureRank(captureOf(event)), connection: this.#connection, track, place });
   }
 
   /**
@@ -162,8 +173,13 @@ export class Memory {
   #verdict(wire: WireEvent, position: Position | undefined, track: Track | undefined): Verdict {
     const { event } = wire;
     const seen = (position === undefined ? this.#seenWithoutPosition : this.#seen).get(dedupeKey(event));
-    if (seen !== undefined) return captureRank(captureOf(event)) > seen.rank ? 'replaces' : 'duplicate';
-    if (position === undefined || !this.#replayingAll) return 'new';
+    if (seen !== undefined) {
+      if (captureRank(captureOf(event)) > seen.rank) return 'replaces';
+      const again = seen.connection === this.#connection || this.#isLive(position, track);
+      seen.connection = this.#connection;
+      return again ? 'redelivered' : 'duplicate';
+    }
+    if (position === undefined || this.#resume !== 'all') return 'new';
     if (track === undefined) {
       const given = this.#given.get(position.session);
       return given !== undefined && comparePositions(position, given) <= 0 ? 'duplicate' : 'new';
@@ -171,6 +187,14 @@ export class Memory {
     if (track.passed) return 'new';
     if (track.blurred !== undefined && comparePositions(position, track.blurred) <= 0) return 'duplicate';
     return track.low !== undefined && comparePositions(position, track.low) < 0 ? 'duplicate' : 'new';
+  }
+
+  /** Whether the replay of this connection cannot be what brings an Event that was had before. */
+  #isLive(position: Position | undefined, track: Track | undefined): boolean {
+    if (this.#resume === 'live' || track?.passed === true) return true;
+    if (this.#resume === 'all' || position === undefined) return false;
+    const asked = this.#asked.get(position.session);
+    return asked === undefined || comparePositions(position, asked) <= 0;
   }
 
   /** A replay of everything draws no marker (AEP-0003 §5), so whether it reached back far enough is found out here. */
@@ -183,7 +207,7 @@ export class Memory {
     track.passed = order > 0 || (order < 0 && before === 'end');
     if (before !== 'end' && order <= 0) track.touched = order === 0 ? 'end' : 'yes';
     const follows = position.epoch === resumed.epoch && position.seq === resumed.seq + 1;
-    if (order <= 0 || before !== 'no' || follows || !this.#replayingAll) return undefined;
+    if (order <= 0 || before !== 'no' || follows || this.#resume !== 'all') return undefined;
     return { source: track.source, session: track.session, after: resumed, earliest: { epoch: position.epoch, seq: position.seq } };
   }
 

@@ -52,10 +52,10 @@ export type SocketItem =
   /** The endpoint has taken the subscription. `resume` tells how it asked for what was missed. */
   | { readonly type: 'open'; readonly resume: ResumeMode }
   /**
-   * An Event that has not been given before; with `replaces`, one that has, now with more in it (a higher `capture`).
-   * `position` is absent on Events that have none.
+   * An Event that has not been given before; with `replaces`, one that has, now with more in it (a higher `capture`); with `redelivered`,
+   * one that has and was sent again, where `redeliveries` asks for these. `position` is absent on Events that have none.
    */
-  | { readonly type: 'event'; readonly event: WireEvent; readonly position?: Position; readonly replaces: boolean }
+  | { readonly type: 'event'; readonly event: WireEvent; readonly position?: Position; readonly replaces: boolean; readonly redelivered?: true }
   /** The endpoint's own words: of this session it holds nothing before this position. A `gap` follows. */
   | { readonly type: 'exhausted'; readonly session: string; readonly epoch: number; readonly seq: number }
   /** Events may be missing: of the session behind `after` and before `earliest`, as far as these are known. */

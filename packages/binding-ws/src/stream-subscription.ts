@@ -163,7 +163,7 @@ export class StreamSubscription implements SocketSubscription {
     const { filter, capture } = this.options;
     this.#asked = typeof way.from === 'object' ? way.from : [];
     // Ahead of the answer: what comes may be ahead of it as well.
-    this.#memory.connected(way.resume === 'all');
+    this.#memory.connected(way.resume, this.#asked);
     const frame = encodeFrame({
       type: 'subscribe',
       id: this.id,
@@ -239,15 +239,21 @@ export class StreamSubscription implements SocketSubscription {
     const { counts } = this.#host;
     const { verdict, missing } = this.#memory.judge(wire, !shared);
     if (missing !== undefined) this.#queue.push({ type: 'gap', reason: 'not-held', ...missing });
-    if (verdict === 'duplicate') {
+    const position = positionOf(wire.event);
+    const placed = position === undefined ? {} : { position };
+    if (verdict === 'duplicate' || verdict === 'redelivered') {
       counts.duplicates += 1;
       if (!shared) this.#memory.confirmed(wire);
+      // Of what came for another subscription nobody knows whether it was sent again.
+      if (verdict === 'redelivered' && this.options.redeliveries && !shared) {
+        this.#queue.push({ type: 'event', event: wire, replaces: false, redelivered: true, ...placed });
+        this.#host.filled(this);
+      }
       return false;
     }
     counts.events += 1;
     if (verdict === 'replaces') counts.replaced += 1;
-    const position = positionOf(wire.event);
-    this.#queue.push({ type: 'event', event: wire, replaces: verdict === 'replaces', ...(position === undefined ? {} : { position }) });
+    this.#queue.push({ type: 'event', event: wire, replaces: verdict === 'replaces', ...placed });
     if (shared) this.#memory.noted(wire);
     else this.#memory.received(wire);
     this.#host.filled(this);

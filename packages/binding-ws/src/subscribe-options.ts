@@ -21,6 +21,11 @@ export interface SubscribeOptions {
    */
   readonly resume?: 'all' | 'positions';
   /**
+   * Give out again what was had before and was sent again, as a hop has to that is not the last consumer (AEP-0003 §5); never what
+   * a replay brings again. Default `false`.
+   */
+  readonly redeliveries?: boolean;
+  /**
    * The filter once more, as a function: exactly the Events that `filter` matches. Events do not say which subscription they are for,
    * so with it two subscriptions can share a connection; without it they can only where their filters name different sessions.
    */
@@ -38,6 +43,7 @@ export interface ResolvedSubscribeOptions {
   readonly from: 'all' | readonly Position[] | undefined;
   readonly capture: Capture | undefined;
   readonly resume: 'all' | 'positions';
+  readonly redeliveries: boolean;
   readonly match: ((event: AepEvent) => boolean) | undefined;
   readonly store: PositionStore | undefined;
 }
@@ -51,6 +57,7 @@ export function resolveSubscribeOptions(options: SubscribeOptions): ResolvedSubs
     from: options.from,
     capture: options.capture,
     resume: options.resume ?? 'all',
+    redeliveries: options.redeliveries ?? false,
     match: options.match,
     store: options.positions,
   };
