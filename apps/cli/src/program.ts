@@ -109,8 +109,15 @@ function addCommands(program: Command, done: (code: number) => void): void {
     .option('--url <url>', 'the collector')
     .addOption(new Option('--scenario <name>', 'which recording').choices(['success', 'failure', 'approved', 'denied', 'all']).default('all'))
     .option('--pace <ms>', 'milliseconds between hook calls', whole, 300)
-    .addHelpText('after', '\nExample: aep demo --scenario approved --pace 1000')
-    .action(async (options: object) => {
+    .option('--accepts', 'play an agent instead that asks and takes commands: aep inbox, respond, cancel, pause, resume')
+    .option('--token-file <file>', 'with --accepts: file with a token; default: AEP_TOKEN, then the one of your own collector on this machine')
+    .addHelpText('after', '\nExamples: aep demo --scenario approved --pace 1000\n          aep demo --accepts')
+    .action(async (options: { readonly accepts?: boolean; readonly tokenFile?: string }) => {
+      if (options.accepts === true) {
+        const { demoAccepts } = await import('./commands/demo-accepts.js');
+        done(await demoAccepts(options));
+        return;
+      }
       const { demo } = await import('./commands/demo.js');
       done(await demo(options as never));
     });

@@ -85,21 +85,20 @@ async function answerAll(endpoint: Endpoint, flags: InboxFlags): Promise<number>
   const lines = lineReader(reader, gone.signal);
   try {
     for await (const wire of heldEvents(endpoint, filterOf(flags, REQUEST_TYPES))) requests.push(wire);
-    const skipped = new Set<string>();
-    let greeted = false;
-    while (!gone.signal.aborted) {
-      const next = requests.list().find(({ event }) => !skipped.has(event.id));
-      if (next === undefined) {
-        if (!greeted || flags.watch === true) say(`${skipped.size === 0 ? 'nobody waits' : 'nobody else waits'} for an answer${flags.watch === true ? '; Ctrl-C ends' : ''}`);
-        if (flags.watch !== true) break;
-        greeted = true;
-        await once(changes, 'change', { signal: gone.signal }).catch(() => undefined);
+    const seen = new Set<string>();
+    while (!lines.over()) {
+      const next = requests.list().find(({ event }) => !seen.has(event.id));
+      if (next !== undefined) {
+        if ((await answerOne({ wire: next, requests, changes, link, lines })) === 'quit') break;
+        seen.add(next.event.id);
         continue;
       }
-      greeted = true;
-      const turn = await answerOne({ wire: next, requests, changes, link, lines });
-      if (turn === 'quit') break;
-      skipped.add(next.event.id);
+      say(`${seen.size === 0 ? 'nobody waits' : 'nobody else waits'} for an answer${flags.watch === true ? '; Ctrl-C ends' : ''}`);
+      if (flags.watch !== true) break;
+      // Lines of a file that wait are for requests to come.
+      while (!lines.over() && !requests.list().some(({ event }) => !seen.has(event.id))) {
+        await once(changes, 'change', gone.signal.aborted ? {} : { signal: gone.signal }).catch(() => undefined);
+      }
     }
     return code;
   } finally {
@@ -113,7 +112,7 @@ interface Answering {
   readonly requests: OpenRequests;
   readonly changes: EventTarget;
   readonly link: ControlLink;
-  readonly lines: (question: string, signal: AbortSignal) => Promise<string | undefined>;
+  readonly lines: Lines;
 }
 
 async function answerOne({ wire, requests, changes, link, lines }: Answering): Promise<Turn> {
@@ -128,7 +127,7 @@ async function answerOne({ wire, requests, changes, link, lines }: Answering): P
   changes.addEventListener('change', watch);
   watch();
   const talk: Talk = {
-    ask: (question) => lines(question, over.signal),
+    ask: (question) => lines.ask(question, over.signal),
     tell: (line) => {
       process.stdout.write(`${line}\n`);
     },
@@ -162,34 +161,42 @@ function endText(type: string | undefined): string {
   }
 }
 
-/** Asks for lines. Lines that come before anybody asked wait: standard input may be a file. */
-function lineReader(reader: ReturnType<typeof createInterface>, gone: AbortSignal): Answering['lines'] {
+/** The lines that somebody types, or that a file holds. */
+interface Lines {
+  /** Asks for one; undefined where none will come, or the question has lost its sense. */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Whether none will come. */
+  over(): boolean;
+}
+
+function lineReader(reader: ReturnType<typeof createInterface>, gone: AbortSignal): Lines {
   const waiting: string[] = [];
   let take: ((line: string | undefined) => void) | undefined;
   reader.on('line', (line) => {
     if (take === undefined) waiting.push(line);
     else take(line);
   });
-  const end = (): void => take?.(undefined);
-  gone.addEventListener('abort', end);
-  return async (question, signal) => {
-    process.stdout.write('');
-    reader.setPrompt(question);
-    reader.prompt(true);
-    const ready = waiting.shift();
-    if (ready !== undefined) return ready;
-    if (gone.aborted || signal.aborted) return undefined;
-    return new Promise((resolve) => {
-      const done = (line: string | undefined): void => {
-        take = undefined;
-        signal.removeEventListener('abort', abort);
-        resolve(line);
-      };
-      const abort = (): void => {
-        done(undefined);
-      };
-      take = done;
-      signal.addEventListener('abort', abort, { once: true });
-    });
+  gone.addEventListener('abort', () => take?.(undefined));
+  return {
+    over: () => gone.aborted && waiting.length === 0,
+    ask(question, signal) {
+      reader.setPrompt(question);
+      if (gone.aborted) process.stdout.write(question);
+      else reader.prompt();
+      const ready = waiting.shift();
+      if (ready !== undefined || gone.aborted || signal.aborted) return Promise.resolve(ready);
+      return new Promise((resolve) => {
+        const done = (line: string | undefined): void => {
+          take = undefined;
+          signal.removeEventListener('abort', abort);
+          resolve(line);
+        };
+        const abort = (): void => {
+          done(undefined);
+        };
+        take = done;
+        signal.addEventListener('abort', abort, { once: true });
+      });
+    },
   };
 }
