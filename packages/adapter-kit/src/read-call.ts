@@ -62,7 +62,7 @@ function readStep(step: Step, context: ReadContext): StepRecord {
     accepted: step.accepted === true ? true : undefined,
     answers: step.do === 'answer' && step.accepted === true && shown ? answerRecords(step.values, showText(options)) : undefined,
     // An id that is too long belongs to no call that was taken.
-    calls: step.do === 'end-calls' && options.ceilingOf('tool.requested') !== 'none' ? step.calls?.filter((id) => id !== '' && id.length <= MAX_IDENTIFIER_LENGTH).slice(0, MAX_CALLS).filter(budget()) : undefined,
+    calls: step.do === 'end-calls' && options.ceilingOf('tool.requested') !== 'none' ? step.calls?.filter((id: unknown): id is string => typeof id === 'string' && id !== '' && id.length <= MAX_IDENTIFIER_LENGTH).slice(0, MAX_CALLS).filter(budget()) : undefined,
   });
 }
 
