@@ -1,6 +1,8 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 
 import { collectorCommand } from './commands/collector-command.js';
+import type { Configured } from './commands/config.js';
+import { relayCommand } from './commands/relay-command.js';
 import { CliError, EXIT } from './exit-code.js';
 import { positive, whole } from './number-flags.js';
 import { addControl } from './program-control.js';
@@ -38,6 +40,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 
 function addCommands(program: Command, done: (code: number) => void): void {
   program.addCommand(collectorCommand(done).copyInheritedSettings(program));
+  program.addCommand(relayCommand(done).copyInheritedSettings(program));
 
   addTail(program, done);
   addArchive(program, done);
@@ -137,21 +140,24 @@ function addCommands(program: Command, done: (code: number) => void): void {
       done(await weidaInspect(input, options));
     });
 
-  const config = program.command('config').description('Settings of the collector.');
+  const config = program.command('config').description('Settings of the collector and of the relay.');
+  const whose = (): Argument => new Argument('[program]', 'whose settings').choices(['collector', 'relay']).default('collector');
   config
     .command('check')
     .description('Say which settings are in force and where each comes from, or what is wrong with them.')
+    .addArgument(whose())
     .option('--config <file>', 'configuration file')
-    .action(async (options: { config?: string }) => {
+    .action(async (program: Configured, options: { config?: string }) => {
       const { checkConfig } = await import('./commands/config.js');
-      done(await checkConfig(options.config));
+      done(await checkConfig(options.config, program));
     });
   config
     .command('reference')
     .description('Print every setting: file, flag, environment, default, meaning.')
-    .action(async () => {
+    .addArgument(whose())
+    .action(async (program: Configured) => {
       const { printReference } = await import('./commands/config.js');
-      done(await printReference());
+      done(await printReference(program));
     });
 }
 
@@ -255,5 +261,5 @@ const HINTS: Readonly<Record<string, string | undefined>> = {
   'tls-required': 'a host other than loopback needs TLS: set tls-cert and tls-key, or tls-proxy where a proxy terminates it',
 };
 
-/** Codes of CollectorError that blame a setting or a file it names. */
-const UNUSABLE_SETTINGS: ReadonlySet<string> = new Set(['config-unreadable', 'token-file-unusable', 'tls-unusable']);
+/** Codes of EndpointError that blame a setting or a file it names. */
+const UNUSABLE_SETTINGS: ReadonlySet<string> = new Set(['config-unreadable', 'token-file-unusable', 'tls-unusable', 'owner-token-unusable', 'upstream-unusable']);

@@ -33,9 +33,10 @@ export interface EndpointHub {
 
 /** Makes the hub of an endpoint, with commands routed over its WebSocket. */
 export function endpointHub({ id, role, events, access, authenticates, values, log, drawsFrom = () => [] }: EndpointHubParts): EndpointHub {
-  let socket: WebSocketBinding | undefined;
   const commands = createRouter({
-    probe: ({ id: connection }) => socket?.probe(connection),
+    probe: ({ id: connection }) => {
+      socket.probe(connection);
+    },
     onRefusal: ({ code, detail, command: { event }, from }) => {
       log.debug({ code, detail, type: event.type, connection: from.id, principal: from.principal.name }, 'a command was refused');
     },
@@ -55,7 +56,7 @@ export function endpointHub({ id, role, events, access, authenticates, values, l
       log.error({ incident: type, connection, err: error }, 'a consumer could not be served');
     },
   });
-  socket = webSocketBinding({
+  const socket = webSocketBinding({
     hub,
     access,
     maxEventBytes: values['max-event-bytes'],
