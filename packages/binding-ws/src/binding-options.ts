@@ -145,7 +145,7 @@ export function resolveBindingOptions(options: WebSocketBindingOptions): Resolve
   if (waits.idleTimeoutMs <= waits.pingMs && waits.idleTimeoutMs !== Infinity) {
     throw new RangeError('idleTimeoutMs must be above pingMs, or a healthy peer is cut between two pings');
   }
-  if (options.identity !== undefined && options.identity.agent === '') throw new TypeError('identity.agent must not be empty');
+  if (options.identity?.agent === '') throw new TypeError('identity.agent must not be empty');
   const retryAfterSeconds = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS;
   if (!Number.isSafeInteger(retryAfterSeconds) || retryAfterSeconds < 0) throw new RangeError('retryAfterSeconds must be a whole number of at least 0');
   return {
@@ -169,6 +169,6 @@ function bound(name: string, value: number): number {
 }
 
 function wait(name: string, value: number): number {
-  if (!(value > 0) || (value > MAX_DELAY_MS && value !== Infinity)) throw new RangeError(`${name} must be above 0 and at most ${String(MAX_DELAY_MS)}, or Infinity`);
+  if (typeof value !== 'number' || !(value > 0) || (value > MAX_DELAY_MS && value !== Infinity)) throw new RangeError(`${name} must be above 0 and at most ${String(MAX_DELAY_MS)}, or Infinity`);
   return value;
 }

@@ -1,11 +1,10 @@
 import { decodeUtf8, EnvelopeError, type ExactJsonValue, parseEvent, parseJson, type WireEvent } from '@aepkit/envelope';
 
-import type { Frame } from './frame.js';
+import { type Frame, FRAME_TYPES } from './frame.js';
 import type { FrameFault, FrameFaultCode } from './frame-fault.js';
 import { DEFAULT_MAX_EVENT_BYTES } from './limits.js';
 import { isRecord, ownText } from './own-member.js';
 import { readFrame } from './read-frame.js';
-import { utf8Length } from './utf8-length.js';
 
 /** Limits of {@link decodeMessage}. */
 export interface DecodeLimits {
@@ -23,6 +22,10 @@ export type DecodedMessage =
   | { readonly type: 'unknown' }
   | FrameFault;
 
+/** Longest frame that is read, in UTF-16 units; longer ones are refused in-band. Ten thousand positions take less. */
+const MAX_FRAME_LENGTH = 1024 * 1024;
+/** Longest frame that is copied back, in UTF-16 units. */
+const MAX_PING_LENGTH = 64 * 1024;
 /** Longest `id` that is copied into the answer to a message at fault, in UTF-16 units. */
 const MAX_ECHO = 1024;
 
@@ -45,52 +48,59 @@ export function decodeMessage(message: string | Uint8Array, limits: DecodeLimits
     return fault('invalid-message', error);
   }
   // Most messages are Events. Which door is tried first changes the cost only: no text passes both.
-  const probable = text.includes('"aep"') ? readEvent(text, maxEventBytes) : undefined;
+  const long = text.length > MAX_FRAME_LENGTH;
+  const probable = long || text.includes('"aep"') ? readEvent(text, maxEventBytes) : undefined;
   if (probable?.type === 'event') return probable;
+  if (long) return unreadable(text, probable?.detail ?? '', 'limit-exceeded');
 
   let value: ExactJsonValue;
   try {
-    value = parseJson(text, { bigints: true });
+    value = parseJson(text, { bigints: true, maxBytes: Infinity });
   } catch (error) {
-    return unreadable(text, error);
+    return unreadable(text, error, 'invalid-filter');
   }
   if (!isRecord(value)) return fault('invalid-message', '$: not an object');
   const type = ownText(value, 'type');
   if (type === undefined) return fault('invalid-message', '$.type: expected a string');
-  if (!type.includes('.')) return readFrame(type, value);
+  if (!type.includes('.')) {
+    // What is copied back may grow by its digits.
+    if (type === 'ping' && text.length > MAX_PING_LENGTH) return { ...fault('invalid-request', `$: more than ${String(MAX_PING_LENGTH)} characters`), frame: type };
+    return readFrame(type, value);
+  }
   const read = probable ?? readEvent(text, maxEventBytes);
   return read.type === 'event' ? read : { ...read, ...causeOf(value) };
 }
 
 function readEvent(text: string, maxBytes: number): { readonly type: 'event'; readonly wire: WireEvent } | FrameFault {
-  // A text is at most three bytes per unit, so most need no count.
-  if (text.length * 3 > maxBytes && utf8Length(text) > maxBytes) return fault('invalid-event', `$: more than ${String(maxBytes)} bytes`);
   try {
-    return { type: 'event', wire: parseEvent(text) };
+    // Options are resolved with every call, so the usual limit goes without.
+    return { type: 'event', wire: maxBytes === DEFAULT_MAX_EVENT_BYTES ? parseEvent(text) : parseEvent(text, { maxBytes }) };
   } catch (error) {
     return fault('invalid-event', error);
   }
 }
 
-/** A text that the strict door refuses. What it was meant to be decides the answer, so it is read once more, leniently. */
-function unreadable(text: string, error: unknown): FrameFault {
+/**
+ * A text that the strict door refuses. What it was meant to be decides the answer, so it is read once more, leniently.
+ * `subscribe`: the code where it is one; only the closed set of AEP-0003 §6.5 answers it.
+ */
+function unreadable(text: string, reason: unknown, subscribe: 'invalid-filter' | 'limit-exceeded'): FrameFault | { readonly type: 'unknown' } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return fault('invalid-message', error);
+    return fault('invalid-message', reason);
   }
   const type = isRecord(value) ? ownText(value, 'type') : undefined;
-  if (!isRecord(value) || type === undefined) return fault('invalid-message', error);
-  if (type.includes('.')) return { ...fault('invalid-event', error), ...causeOf(value) };
+  if (!isRecord(value) || type === undefined) return fault('invalid-message', reason);
+  if (type.includes('.')) return { ...fault('invalid-event', reason), ...causeOf(value) };
+  if (!KNOWN.has(type)) return { type: 'unknown' };
   const id = shortText(value, 'id');
-  return { ...fault(FAULTS.get(type) ?? 'invalid-request', error), frame: type, ...(id === undefined ? {} : { id }) };
+  const code = type === 'subscribe' ? subscribe : type === 'hello' ? 'invalid-hello' : 'invalid-request';
+  return { ...fault(code, reason), frame: type, ...(id === undefined ? {} : { id }) };
 }
 
-const FAULTS: ReadonlyMap<string, FrameFaultCode> = new Map([
-  ['hello', 'invalid-hello'],
-  ['subscribe', 'invalid-filter'],
-]);
+const KNOWN: ReadonlySet<string> = new Set(FRAME_TYPES);
 
 function causeOf(value: Readonly<Record<string, unknown>>): { readonly cause?: string } {
   const cause = shortText(value, 'id');

@@ -19,5 +19,4 @@ export type WsErrorCode =
   | 'hello-required'
   | 'binary-unsupported'
   | 'too-many-faults'
-  | 'limit-exceeded'
   | 'unavailable';

@@ -7,7 +7,7 @@ export function exactJson(value: unknown): string {
     case 'string':
       return JSON.stringify(value);
     case 'bigint':
-      return String(value);
+      return exactInteger(value);
     case 'number':
       return Object.is(value, -0) ? '-0' : JSON.stringify(value);
     case 'boolean':
@@ -24,4 +24,11 @@ export function exactJson(value: unknown): string {
     default:
       throw new TypeError(`a ${typeof value} has no JSON form`);
   }
+}
+
+/** Zeros at the end as an exponent, or five characters that came in would go out as three hundred. */
+function exactInteger(value: bigint): string {
+  const digits = String(value);
+  const [zeros = ''] = /0{24,}$/.exec(digits) ?? [];
+  return zeros === '' ? digits : `${digits.slice(0, -zeros.length)}e${String(zeros.length)}`;
 }

@@ -6,9 +6,10 @@
  * - `invalid-hello`: a `hello` with an unknown role, no `identity.agent` from an emitter, or a member of the wrong kind.
  * - `version-unsupported`: a `hello` whose `versions` is no list of strings with an entry.
  * - `invalid-filter`: a `subscribe` with no usable `id`; of the closed set of AEP-0003 §6.5.
+ * - `limit-exceeded`: a `subscribe` longer than any that could be served.
  * - `invalid-request`: another frame whose members are not those of AEP-0003 §2.
  */
-export type FrameFaultCode = 'invalid-message' | 'invalid-event' | 'invalid-hello' | 'version-unsupported' | 'invalid-filter' | 'invalid-request';
+export type FrameFaultCode = 'invalid-message' | 'invalid-event' | 'invalid-hello' | 'version-unsupported' | 'invalid-filter' | 'limit-exceeded' | 'invalid-request';
 
 /** A message that cannot be used. */
 export interface FrameFault {

@@ -288,7 +288,8 @@ export class ServerConnection implements WireEvents {
       },
       drained: () => {
         if (this.#state !== 'open' || this.#wire.buffered < this.#options.highWaterMarkBytes) return Promise.resolve();
-        return (this.#drained ??= Promise.withResolvers<void>()).promise;
+        this.#drained ??= Promise.withResolvers();
+        return this.#drained.promise;
       },
       exhausted: ({ session, epoch, seq }, sub) => {
         this.#send({ type: 'replay-exhausted', sub, session, earliest: { epoch, seq } });

@@ -75,7 +75,9 @@ export function webSocketBinding(options: WebSocketBindingOptions): WebSocketBin
       principal,
       wire,
       options: resolved,
-      opened: () => void opening--,
+      opened: () => {
+        opening--;
+      },
       gone: () => {
         peers.delete(id);
         if (peers.size === 0) closed?.resolve();
@@ -113,7 +115,7 @@ export function webSocketBinding(options: WebSocketBindingOptions): WebSocketBin
     },
     close() {
       if (closed === undefined) {
-        closed = Promise.withResolvers<void>();
+        closed = Promise.withResolvers();
         for (const { connection } of [...peers.values()]) connection.end('shutdown');
         if (peers.size === 0) closed.resolve();
       }
