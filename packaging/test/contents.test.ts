@@ -33,7 +33,7 @@ describe.each(inject('packages'))('$name as a tarball', (each) => {
   it('holds code, declarations, sources and README, and nothing of the workshop', () => {
     const files = filesOf(folder);
     expect(files).toContain('README.md');
-    const foreign = files.filter((path) => !/^(dist|src|bin|recordings)\//.test(path) && !['README.md', 'LICENSE', 'package.json'].includes(path));
+    const foreign = files.filter((path) => !/^(dist|src|bin|docs|recordings)\//.test(path) && !['README.md', 'LICENSE', 'package.json'].includes(path));
     expect(foreign).toEqual([]);
     expect(files.filter((path) => /\.tsbuildinfo$|\.test\.|^dist\/(test|bench)\//.test(path))).toEqual([]);
     // Each module has its declarations, and each map its source.
