@@ -8,6 +8,8 @@ export interface HookRequest {
   /** The key of the call. */
   readonly key?: string;
   readonly body: Uint8Array;
+  /** For how long a call may be held, in milliseconds. */
+  readonly holdMs?: number;
 }
 
 /** What the endpoint answered. */
@@ -21,6 +23,10 @@ export interface HookAnswer {
 const MAX_HEAD_BYTES = 65_536;
 /** What is read of a body that says what is wrong. */
 const MAX_SAID_BYTES = 500;
+/** What is read of the answer to a held call. */
+const MAX_HELD_ANSWER_BYTES = 262_144;
+/** How much longer than the hold its answer may take to arrive, in milliseconds. */
+export const HOLD_SLACK_MS = 3000;
 
 /** An answer of which nothing better can be hoped for by asking again. */
 export function isFinal({ status }: HookAnswer): boolean {
@@ -39,7 +45,8 @@ export class HookSettingError extends Error {
 
 /**
  * Posts to the route for hooks and waits for the status, within one bound for everything: look-up, connection, body and answer. Rejects
- * when there was no answer.
+ * when there was no answer. A call with `holdMs` waits for that long where an interim answer says within the bound that it is held, and for the
+ * whole of the answer then; one that is held for longer counts as taken.
  *
  * Plain HTTP is written by hand: an agent waits for this process in front of every call of a tool, and loading `node:http` takes as long as
  * starting Node does.
@@ -61,15 +68,38 @@ export async function postHook(target: HookTarget, request: HookRequest, timeout
         reject(error);
       });
     };
-    const timer = setTimeout(() => {
+    let timer = setTimeout(() => {
       fail(new Error(`no answer from ${host} within ${timeoutMs} ms`));
     }, timeoutMs);
     let received = Buffer.alloc(0);
+    let held = false;
     const look = (ended: boolean): void => {
+      if (request.holdMs !== undefined && !held && PROCESSING.test(received.toString('latin1', 0, 13))) {
+        held = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          end(() => {
+            resolve({ status: 202, said: '' });
+          });
+        }, request.holdMs + HOLD_SLACK_MS);
+      }
+      if (held) {
+        lookHeld(ended);
+        return;
+      }
       const answer = readAnswer(received);
       if (answer === 'bad' || (answer === undefined && (ended || received.length > MAX_HEAD_BYTES))) fail(new Error(`${host} gave no answer in HTTP`));
       // What the answer says is for nobody here unless it is asked for; reading it would keep the agent waiting.
       else if (answer !== undefined && (!wantSaid || isTaken(answer) || ended || answer.said !== '')) {
+        end(() => {
+          resolve(answer);
+        });
+      }
+    };
+    const lookHeld = (ended: boolean): void => {
+      const answer = readAnswer(received, MAX_HELD_ANSWER_BYTES);
+      if (answer === 'bad' || received.length > MAX_HELD_ANSWER_BYTES || (ended && answer === undefined)) fail(new Error(`${host} gave no answer to a held call`));
+      else if (answer !== undefined && (ended || Buffer.byteLength(answer.said) >= (answer.length ?? Infinity))) {
         end(() => {
           resolve(answer);
         });
@@ -88,7 +118,10 @@ export async function postHook(target: HookTarget, request: HookRequest, timeout
   });
 }
 
-function requestHead({ token, url }: HookTarget, { type, key, body }: HookRequest): Record<string, string> {
+/** RFC 9110 §15.2 and the registry of status codes: the request is taken, the answer comes later. */
+const PROCESSING = /^HTTP\/1\.1 102[ \r]/;
+
+function requestHead({ token, url }: HookTarget, { type, key, body, holdMs }: HookRequest): Record<string, string> {
   const basic = url.username === '' ? undefined : `Basic ${btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`;
   const authorization = token === undefined ? basic : `Bearer ${token}`;
   // A line break in a value would begin another header.
@@ -97,6 +130,7 @@ function requestHead({ token, url }: HookTarget, { type, key, body }: HookReques
     'content-type': type,
     'content-length': String(body.length),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(holdMs === undefined ? {} : { 'aep-hold': String(holdMs) }),
     ...(authorization === undefined ? {} : { authorization }),
   };
 }
@@ -106,8 +140,8 @@ function headText({ host, pathname, search }: URL, head: Readonly<Record<string,
   return `POST ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`;
 }
 
-/** The final answer, undefined while it is incomplete, or `bad`. Interim answers (1xx) are passed over (RFC 9110 §15.2). */
-export function readAnswer(received: Buffer): HookAnswer | 'bad' | undefined {
+/** The final answer with the length that it states, undefined while it is incomplete, or `bad`. Interim answers (1xx) are passed over (RFC 9110 §15.2). */
+export function readAnswer(received: Buffer, maxSaid: number = MAX_SAID_BYTES): (HookAnswer & { readonly length?: number }) | 'bad' | undefined {
   for (let from = 0; ; ) {
     const line = received.indexOf('\r\n', from);
     const start = received.toString('latin1', from, line < 0 ? Math.min(received.length, from + 12) : line);
@@ -116,7 +150,12 @@ export function readAnswer(received: Buffer): HookAnswer | 'bad' | undefined {
     if (status === undefined) return 'bad';
     const end = received.indexOf('\r\n\r\n', line);
     if (Number(status) >= 200) {
-      return { status: Number(status), said: end < 0 ? '' : received.toString('utf8', end + 4, Math.min(received.length, end + 4 + MAX_SAID_BYTES)) };
+      const length = end < 0 ? undefined : /\r\ncontent-length: *(\d+)/i.exec(received.toString('latin1', line, end))?.[1];
+      return {
+        status: Number(status),
+        said: end < 0 ? '' : received.toString('utf8', end + 4, Math.min(received.length, end + 4 + maxSaid)),
+        ...(length === undefined ? {} : { length: Number(length) }),
+      };
     }
     if (end < 0) return undefined;
     from = end + 4;

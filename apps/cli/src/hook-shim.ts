@@ -1,22 +1,35 @@
 import { hasLines } from '@aepkit/spool/peek';
 
 import { type Environment, type HookTarget, hookTarget } from './hook-target.js';
-import { type HookAnswer, HookSettingError, isFinal, isTaken, postHook } from './hook-post.js';
+import { HOLD_SLACK_MS, type HookAnswer, HookSettingError, isFinal, isTaken, postHook } from './hook-post.js';
 
 /** Largest hook payload that is passed on, in bytes. */
 export const MAX_HOOK_BYTES = 16_777_216;
 const TOO_LARGE = 413;
+/** What a call that was held is answered with; others get 202. */
+const HELD = 200;
 /** How long the disk may take for a call that has to be kept, in milliseconds. */
 export const MAX_DISK_MS = 5000;
 /** How long the shim waits for its standard input, in milliseconds. */
 export const MAX_INPUT_MS = 10_000;
 
+/** How a hook call is passed. */
+export interface HookShimOptions {
+  /** Default: that of the process. */
+  readonly env?: Environment;
+  /** For how long the agent may wait for somebody's answer to what this call asks, in milliseconds. Default 0: not at all. */
+  readonly holdMs?: number;
+}
+
 /**
- * Passes one hook call from standard input to the collector. Whatever happens, it ends soon, with exit code 0 and without a word
+ * Passes one hook call from standard input to the collector. Whatever happens, it ends with exit code 0, soon, and without a word
  * on standard output: a collector that is away must not stop an agent. What does not arrive waits in a spool, read down to its ceiling.
  * `AEP_HOOK_DEBUG=1` says on standard error what went wrong.
+ *
+ * With `holdMs` a call that asks something waits for its answer where the collector holds it, and that is printed; in any other case the agent
+ * asks by itself.
  */
-export async function runHookShim(agent: string, env: Environment = process.env): Promise<void> {
+export async function runHookShim(agent: string, { env = process.env, holdMs = 0 }: HookShimOptions = {}): Promise<void> {
   const debug = env.AEP_HOOK_DEBUG === '1';
   const say = async (text: string): Promise<void> => {
     if (!debug) return;
@@ -26,9 +39,9 @@ export async function runHookShim(agent: string, env: Environment = process.env)
   try {
     const target = hookTarget(agent, env);
     const body = await readInput(process.stdin);
-    const last = setTimeout(giveUp, 2 * target.timeoutMs + MAX_DISK_MS);
+    const last = setTimeout(giveUp, 2 * target.timeoutMs + MAX_DISK_MS + (holdMs === 0 ? 0 : holdMs + HOLD_SLACK_MS));
     try {
-      await pass(agent, target, body, debug, say);
+      await pass({ agent, target, body, debug, say, holdMs });
     } finally {
       clearTimeout(last);
     }
@@ -43,14 +56,28 @@ function giveUp(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-async function pass(agent: string, target: HookTarget, body: Buffer, debug: boolean, say: (text: string) => Promise<void>): Promise<void> {
+interface Call {
+  readonly agent: string;
+  readonly target: HookTarget;
+  readonly body: Buffer;
+  readonly debug: boolean;
+  readonly say: (text: string) => Promise<void>;
+  readonly holdMs: number;
+}
+
+async function pass({ agent, target, body, debug, say, holdMs }: Call): Promise<void> {
   const key = mintKey();
   // Behind calls that wait there is only the end of the line. And what leaves this machine, or has a lower ceiling, is read here.
   if (target.local && !target.readHere && !(target.spool !== undefined && hasLines(target.spool))) {
     let answer: HookAnswer | undefined;
     try {
-      answer = await postHook(target, { type: 'application/json', key, body }, target.timeoutMs, debug);
-      if (isTaken(answer)) return;
+      // Without a spool there is no place with the key that an answer is proven by.
+      const held = holdMs > 0 && target.spool !== undefined;
+      answer = await postHook(target, { type: 'application/json', key, body, ...(held ? { holdMs } : {}) }, target.timeoutMs, debug);
+      if (isTaken(answer)) {
+        if (held && answer.status === HELD) await (await import('./hook-held.js')).printAnswer(target, key, answer.said, say);
+        return;
+      }
       await say(`${target.url.host} answered ${answer.status}: ${answer.said}`);
       // What is read of a payload that is too large is small.
       if (isFinal(answer) && answer.status !== TOO_LARGE) return;

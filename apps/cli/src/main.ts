@@ -3,9 +3,11 @@ const [command, ...rest] = process.argv.slice(2);
 // Loading the list of the adapters takes longer than the rest.
 const HOOK_AGENTS = ['claude-code', 'codex', 'gemini-cli'];
 
-if (command === 'hook' && rest[0] !== undefined && HOOK_AGENTS.includes(rest[0]) && rest.length === 1) {
+const hold = /^(?: --hold[ =](\d{1,4}))?$/.exec(rest.slice(1).map((word) => ` ${word}`).join(''));
+
+if (command === 'hook' && rest[0] !== undefined && HOOK_AGENTS.includes(rest[0]) && hold !== null) {
   const { runHookShim } = await import('./hook-shim.js');
-  await runHookShim(rest[0]);
+  await runHookShim(rest[0], { holdMs: Number(hold[1] ?? 0) * 1000 });
 } else if ((command === '--version' || command === '-V') && rest.length === 0) {
   const { VERSION } = await import('./version.js');
   process.stdout.write(`${VERSION}\n`);

@@ -7,7 +7,9 @@ import type { History, SessionQuery } from '@aepkit/history';
 import type { Hub } from '@aepkit/hub';
 import type { Context, Hono } from 'hono';
 
+import { type Answered, answerHeld, holdable } from './answer-held.js';
 import { exportPage, type ExportQuery } from './export-page.js';
+import type { HeldCalls } from './held-calls.js';
 import type { HookIntake } from './hook-intake.js';
 import { importRoutes } from './import-routes.js';
 import { readError } from './read-error.js';
@@ -24,6 +26,8 @@ export interface CollectorParts {
   readonly access: Access;
   readonly history: History;
   readonly hooks: HookIntake;
+  /** Calls that wait for an answer. Default: none does. */
+  readonly holds?: HeldCalls;
   readonly version: string;
   readonly maxHookBytes: number;
   /** Most records in one request to the route of hooks. */
@@ -54,11 +58,24 @@ export function collectorApp(parts: CollectorParts): Hono {
     const intake = parts.hooks;
     if (agent === undefined || !intake.agents.includes(agent)) throw new RouteError(404, 'unknown-agent', `there are hooks of ${intake.agents.join(', ')}`);
     const key = c.req.header('idempotency-key');
-    return await readHook(c, async (body) => {
-      if ('payload' in body) return json({ accepted: (await intake.take(agent, body.payload, principal, { key })).length }, 202);
+    // The room of the body is given back before anybody waits.
+    const answered = await readHook(c, async (body): Promise<Answered> => {
+      if ('payload' in body) {
+        const held = parts.holds?.prepare({ agent, payload: body.payload, key, waitMs: holdable(c) });
+        try {
+          const accepted = (await intake.take(agent, body.payload, principal, { key, ...held?.read })).length;
+          if (held?.waits === true) return { accepted, held };
+          held?.cancel();
+          return { response: json({ accepted }, 202) };
+        } catch (error) {
+          held?.cancel();
+          throw error;
+        }
+      }
       const { events, known, refused } = await intake.takeRecords(body.records, principal);
-      return json({ accepted: events, known, refused: refused.map(({ index, error }) => ({ line: index + 1, error: error.code, detail: error.message })) }, 202);
+      return { response: json({ accepted: events, known, refused: refused.map(({ index, error }) => ({ line: index + 1, error: error.code, detail: error.message })) }, 202) };
     });
+    return 'response' in answered ? answered.response : await answerHeld(c, answered);
   });
 
   route('/sessions', ['GET', 'HEAD'], async (c) => {

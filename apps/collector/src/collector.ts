@@ -15,6 +15,7 @@ import {
   SOCKET_PATH,
   type TlsPair,
 } from '@aepkit/endpoint';
+import { createOwnerToken } from '@aepkit/endpoint/owner-token';
 import { type History, HistoryError, openHistory } from '@aepkit/history';
 import type { HubStats } from '@aepkit/hub';
 
@@ -24,6 +25,9 @@ import { collectorApp } from './collector-app.js';
 import { defaultDataFolder, historyFile, ownerTokenFile } from './data-folder.js';
 import { drainSpool, type SpoolDrain } from './drain-spool.js';
 import { endpointId } from './endpoint-id.js';
+import { heldCalls } from './held-calls.js';
+import { keepHoldKeys } from './hold-keys.js';
+import { holdTimes } from './hold-setting.js';
 import { hookIntake } from './hook-intake.js';
 import { makeFolder } from './make-folder.js';
 import { type CollectorValues, collectorSettings } from './settings.js';
@@ -69,10 +73,11 @@ export async function startCollector(given: Partial<CollectorValues> = {}, log: 
   const tls = await loadTls(values['tls-cert'], values['tls-key']);
   const who = await endpointAccess({ values, tls: tls !== undefined, owner: true });
   const capture = captureOf(values);
+  const holds = holdTimes(values.hold, Object.keys(ADAPTERS));
   const data = values.data ?? defaultDataFolder();
   const history = await openData(data, values);
   try {
-    return await serve({ values, capture, data, history, who, tls, log });
+    return await serve({ values, capture, holds, data, history, who, tls, log });
   } catch (error) {
     await history.close();
     throw error;
@@ -82,6 +87,7 @@ export async function startCollector(given: Partial<CollectorValues> = {}, log: 
 interface ServeParts {
   readonly values: CollectorValues;
   readonly capture: CaptureOptions;
+  readonly holds: ReadonlyMap<string, number>;
   readonly data: string;
   readonly history: History;
   readonly who: EndpointAccess;
@@ -89,9 +95,10 @@ interface ServeParts {
   readonly log: EndpointLog;
 }
 
-async function serve({ values, capture, data, history, who, tls, log }: ServeParts): Promise<Collector> {
+async function serve({ values, capture, holds: times, data, history, who, tls, log }: ServeParts): Promise<Collector> {
   const { access, ownerToken, authenticates } = who;
-  const { hub, socket } = endpointHub({ id: await endpointId(data), role: 'collector', events: history, access, authenticates, values, log });
+  const id = await endpointId(data);
+  const { hub, socket } = endpointHub({ id, role: 'collector', events: history, access, authenticates, values, log });
   const onError = (error: unknown): void => {
     log.error({ err: error }, 'a request failed');
   };
@@ -102,12 +109,16 @@ async function serve({ values, capture, data, history, who, tls, log }: ServePar
   const ahead = async (): Promise<void> => {
     for (const drain of drains) await drain.ahead();
   };
-  const intake = hookIntake({ adapters, history, hub, ahead });
+  const holdKey = createOwnerToken();
+  const holds = heldCalls({ hub, definitions, times, key: holdKey, instance: id, log });
+  const intake = hookIntake({ adapters, history, hub: holds.hub, ahead });
+  holds.start(intake);
   const app = collectorApp({
     hub,
     access,
     history,
     hooks: intake,
+    holds,
     version: VERSION,
     maxHookBytes: values['max-body-bytes'],
     maxHookRecords: values['max-batch'],
@@ -130,8 +141,15 @@ async function serve({ values, capture, data, history, who, tls, log }: ServePar
   const listening = await listen({ app, host: values.host, port: values.port, tls, sockets: { [SOCKET_PATH]: socket }, onError });
   const owner = await keepOwnerToken({ file: ownerTokenFile(data), token: ownerToken, listening });
   const folders = spoolFolders({ spool: values.spool, url: listening.url, publicUrls: values['public-url'] });
+  const holdKeys = await keepHoldKeys({ spools: times.size === 0 ? [] : folders, key: holdKey, url: listening.url }).catch((error: unknown) => {
+    log.error({ err: error }, 'the key of held calls cannot be written, so that no hook takes an answer');
+    return undefined;
+  });
   drains = folders.map((path) => drainSpool({ path, intake, log }));
   const shutDownAll = async (): Promise<void> => {
+    // Agents that wait go on by themselves.
+    holds.close();
+    await holdKeys?.remove();
     await Promise.all(drains.map((drain) => drain.close()));
     await owner.remove();
     await shutDown({ listening, hub, socket, finish: () => history.close(), graceMs: values['shutdown-ms'] });

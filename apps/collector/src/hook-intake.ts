@@ -23,6 +23,12 @@ export interface RecordsTaken {
   readonly refused: readonly RefusedRecord[];
 }
 
+/** How a call is taken. */
+export interface TakeOptions extends ReadOptions {
+  /** Told of the Events of the call in the turn of its session, ahead of their commit. Must not throw. */
+  readonly placed?: (events: readonly WireEvent[]) => void;
+}
+
 /** Takes the hook calls of agents: adapters, history and hub together. */
 export interface HookIntake {
   /** Agents that there are adapters of. */
@@ -30,7 +36,7 @@ export interface HookIntake {
   /**
    * Maps one call and keeps its Events; gives them, none for a call that was had before. Rejects with the errors of the adapter and the hub.
    */
-  take(agent: string, payload: unknown, principal: Principal, options?: ReadOptions): Promise<readonly WireEvent[]>;
+  take(agent: string, payload: unknown, principal: Principal, options?: TakeOptions): Promise<readonly WireEvent[]>;
   /**
    * Takes records of calls in their order. Rejects where a record could be taken another time; then all of them may be brought again, and
    * those that were taken are known.
@@ -104,11 +110,12 @@ export function hookIntake({ adapters, history, hub, ahead }: HookIntakeParts): 
   };
 
   /** Keeps the Events of records of one session, all or none. */
-  const keep = async (adapter: HookAdapter, session: string, records: readonly Placed[], principal: Principal): Promise<readonly WireEvent[]> => {
+  const keep = async (adapter: HookAdapter, session: string, records: readonly Placed[], principal: Principal, placed?: TakeOptions['placed']): Promise<readonly WireEvent[]> => {
     const events: WireEvent[] = [];
     try {
       await restore(adapter, session);
       for (const { record } of records) events.push(...adapter.place(record));
+      placed?.(events);
       if (events.length > 0) await hub.ingest(events, { principal, via: 'adapter' });
     } catch (error) {
       // The state counts Events that nobody has: what the log holds decides.
@@ -157,7 +164,7 @@ export function hookIntake({ adapters, history, hub, ahead }: HookIntakeParts): 
   return {
     agents: [...byAgent.keys()],
 
-    async take(agent, payload, principal, options) {
+    async take(agent, payload, principal, { placed, ...options } = {}) {
       const adapter = adapterOf(agent);
       const record = adapter.read(payload, options);
       if (ahead !== undefined) {
@@ -169,7 +176,7 @@ export function hookIntake({ adapters, history, hub, ahead }: HookIntakeParts): 
       const { session } = record;
       return await inTurn(session, async () => {
         await restore(adapter, session);
-        return (await isKnown(adapter, record)) ? [] : await keep(adapter, session, [{ index: 0, record }], principal);
+        return (await isKnown(adapter, record)) ? [] : await keep(adapter, session, [{ index: 0, record }], principal, placed);
       });
     },
 

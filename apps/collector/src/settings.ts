@@ -61,6 +61,12 @@ const own = {
     default: true,
     help: 'Whether e-mail addresses and telephone numbers go at `redacted`.',
   },
+  hold: {
+    type: 'list',
+    env: 'AEP_HOLD',
+    default: [],
+    help: 'For how many seconds a permission request of an agent may wait for an answer through control, such as `55` or `claude-code=55`. Its hook has to be installed with `--hold` too.',
+  },
   synchronous: {
     type: 'choice',
     env: 'AEP_SYNCHRONOUS',

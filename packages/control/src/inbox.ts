@@ -102,6 +102,11 @@ export interface Inbox {
   readonly control: { readonly accepts: readonly string[]; readonly ack_window_ms: number };
   /** Takes a command that was handed to this target; not copies that a subscription brings. */
   receive(command: WireEvent): Received;
+  /**
+   * Forgets a decision whose ack could not be kept, so that nobody has it: the next delivery of the command is a new one. A pending
+   * decision stays.
+   */
+  forget(command: WireEvent): void;
   /** Decisions that are pending. */
   readonly pending: number;
   /** Decisions that are remembered, pending ones included. */
@@ -260,6 +265,11 @@ export function createInbox(options: InboxOptions): Inbox {
       if (decision === undefined) return decide(key, entry, event);
       settle(key, entry, event, decision);
       return 'decided';
+    },
+
+    forget({ event }) {
+      const key = dedupeKey(event);
+      if (entries.get(key)?.ack !== undefined) entries.delete(key);
     },
 
     get pending() {

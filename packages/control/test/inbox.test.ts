@@ -286,6 +286,28 @@ describe('memory', () => {
     expect(acks(it.sent).map(([, , reason]) => reason)).toEqual(['busy']);
   });
 
+  it('of an ack that nobody could keep can be given up: the command is a new one then [C-022, C-023]', () => {
+    const it = bench();
+    const command = commandOf();
+    it.inbox.receive(command);
+    it.inbox.forget(command);
+    it.inbox.forget(commandOf());
+    expect([it.inbox.receive(command), it.inbox.remembered, it.executed.length]).toEqual(['decided', 1, 2]);
+    expect(new Set(it.sent.map(({ event }) => event.id)).size).toBe(2);
+  });
+
+  it('of a pending decision cannot be given up [C-016]', async () => {
+    const decision = Promise.withResolvers<Decision>();
+    const it = bench({ decide: () => decision.promise });
+    const command = commandOf();
+    it.inbox.receive(command);
+    it.inbox.forget(command);
+    expect(it.inbox.receive(command)).toBe('pending');
+    decision.resolve({ type: 'accepted' });
+    await turn();
+    expect(it.sent).toHaveLength(1);
+  });
+
   it('ends with close: no ack, no effect, no timer', async () => {
     const decision = Promise.withResolvers<Decision>();
     const it = bench({ decide: () => decision.promise });
