@@ -49,7 +49,7 @@ export function hookTarget(agent: string, env: Environment): HookTarget {
   };
 }
 
-const READ_HERE = ['AEP_CAPTURE_CATEGORY', 'AEP_REDACT_ENV', 'AEP_REDACT_FILE', 'AEP_REDACT_HOME'];
+const READ_HERE = ['AEP_CAPTURE_CATEGORY', 'AEP_REDACT_ENV', 'AEP_REDACT_FILE', 'AEP_REDACT_PREFIX', 'AEP_REDACT_HOME'];
 
 /** The variables that the collector takes its settings from, read without what reads settings: an agent waits for this. */
 function captureOf(env: Environment): CaptureSettings {
@@ -58,6 +58,7 @@ function captureOf(env: Environment): CaptureSettings {
     categories: list(env.AEP_CAPTURE_CATEGORY),
     secretVariables: list(env.AEP_REDACT_ENV),
     secretFile: env.AEP_REDACT_FILE === '' ? undefined : env.AEP_REDACT_FILE,
+    tokenPrefixes: list(env.AEP_REDACT_PREFIX),
     homes: [homedir(), ...list(env.AEP_REDACT_HOME)],
     pii: !['false', '0', 'no', 'off'].includes((env.AEP_REDACT_PII ?? '').toLowerCase()),
   };

@@ -42,10 +42,15 @@ it('gives each call a ULID', () => {
 
 describe('the target', () => {
   it.each([
-    [{}, { url: 'http://127.0.0.1:8787/hooks/claude-code', timeoutMs: 250, local: true, capture: 'metadata', spoolBytes: 268_435_456 }],
+    [{}, { url: 'http://127.0.0.1:8787/hooks/claude-code', timeoutMs: 250, local: true, capture: { capture: 'default', categories: [], secretVariables: [], secretFile: undefined, tokenPrefixes: [], pii: true }, readHere: false, spoolBytes: 268_435_456 }],
     [{ AEP_URL: 'https://events.example/aep', AEP_TOKEN: 't' }, { url: 'https://events.example/aep/hooks/claude-code', timeoutMs: 2000, local: false, token: 't' }],
     [{ AEP_URL: 'http://[::1]:1/', AEP_HOOK_TIMEOUT_MS: '7', AEP_SPOOL_BYTES: '8192' }, { local: true, timeoutMs: 7, spoolBytes: 8192 }],
-    [{ AEP_HOOK_TIMEOUT_MS: '99999999', AEP_SPOOL_BYTES: '1', AEP_CAPTURE: 'full' }, { timeoutMs: 250, spoolBytes: 268_435_456, capture: 'none' }],
+    [{ AEP_HOOK_TIMEOUT_MS: '99999999', AEP_SPOOL_BYTES: '1', AEP_CAPTURE: 'full' }, { timeoutMs: 250, spoolBytes: 268_435_456, capture: { capture: 'full' }, readHere: false }],
+    [{ AEP_CAPTURE: 'redacted', AEP_REDACT_PII: 'off' }, { capture: { capture: 'redacted', pii: false }, readHere: true }],
+    [{ AEP_CAPTURE: 'everything' }, { capture: { capture: 'everything' }, readHere: true }],
+    [{ AEP_CAPTURE_CATEGORY: 'tool=none, run=full' }, { capture: { capture: 'default', categories: ['tool=none', 'run=full'] }, readHere: true }],
+    [{ AEP_REDACT_ENV: 'DB_PASSWORD,' }, { capture: { secretVariables: ['DB_PASSWORD'] }, readHere: true }],
+    [{ AEP_REDACT_FILE: '/s', AEP_REDACT_PREFIX: 'acme_', AEP_REDACT_HOME: '/srv/me' }, { capture: { secretFile: '/s', tokenPrefixes: ['acme_'] }, readHere: true }],
     [{ AEP_SPOOL: '/s' }, { spool: '/s/hooks/local-8787' }],
     [{ AEP_SPOOL: 'off' }, { spool: undefined }],
     [{ AEP_URL: 'http://127.0.0.1.example' }, { local: false }],

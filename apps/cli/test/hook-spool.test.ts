@@ -66,7 +66,10 @@ describe('hook calls without a collector', () => {
     const folder = home.file(`.local/state/aepkit/spool/hooks/local-${port}`);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const content = (await Promise.all((await readdir(folder)).map((name) => readFile(`${folder}/${name}`, 'utf8')))).join('');
-    for (const text of ['touch', '"prompt"', '/home/', 'transcript']) expect(content).not.toContain(text);
+    // A request says what is asked, redacted; nothing else tells of content.
+    const rest = content.split('\n').filter((line) => !line.includes('"hook":"PermissionRequest"')).join('\n');
+    for (const text of ['touch', 'Say hello', 'greeting', '/home/', 'transcript']) expect(rest).not.toContain(text);
+    expect(content).not.toMatch(/\/home\/|transcript|permission_suggestions/);
     const status = await aep.run(['spool']);
     expect([status.code, status.stdout]).toEqual([0, `local-${port}  ${approved.length} waiting  ${approved.length * 4096} bytes  0 dropped\n`]);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { AdapterOptions, Redactor } from '@aepkit/adapter-kit';
 import { type Capture, CAPTURES } from '@aepkit/envelope';
-import { createRedactor } from '@aepkit/redaction';
+import { createRedactor, type RedactorOptions } from '@aepkit/redaction';
 
 /** What is said of ceilings and redaction, wherever it comes from: the settings of the collector, or the environment of a hook. */
 export interface CaptureSettings {
@@ -14,6 +14,8 @@ export interface CaptureSettings {
   readonly secretVariables: readonly string[];
   /** File of secret values, one a line. */
   readonly secretFile: string | undefined;
+  /** How tokens of one's own begin. */
+  readonly tokenPrefixes: readonly string[];
   /** Home folders beside those of the usual form. */
   readonly homes: readonly string[];
   /** Whether e-mail addresses and telephone numbers go. */
@@ -31,14 +33,19 @@ export class CaptureSettingError extends Error {
  * @throws CaptureSettingError: what cannot be read must not show more.
  */
 export function captureOptions(settings: CaptureSettings, env: Readonly<Record<string, string | undefined>> = process.env): Required<Pick<AdapterOptions, 'ceiling' | 'ceilings' | 'redactor'>> {
-  const { capture, secretVariables, homes, pii } = settings;
-  const values = secretVariables.map((name) => env[name]).filter((value) => value !== undefined && value !== '');
-  const names = [...values, ...fileValues(settings.secretFile)] as string[];
-  let made: Redactor | undefined;
-  const get = (): Redactor => (made ??= createRedactor({ names, homes, pii }));
-  // Made when the first text needs it: an agent waits for a hook, and most calls have none.
-  const redactor: Redactor = { text: (text) => get().text(text), value: (value) => get().value(value) };
+  const { capture, secretVariables, tokenPrefixes, homes, pii } = settings;
+  const values = secretVariables.map((name) => env[name] ?? '').filter((value) => value !== '');
+  const names = [...values, ...fileValues(settings.secretFile)];
+  const redactor = redactorOf({ names, homes, pii, tokens: tokenPrefixes.map((prefix) => ({ prefix })) });
   return { ceiling: capture === 'default' ? undefined : level(capture, 'capture'), ceilings: ceilingsOf(settings.categories), redactor };
+}
+
+function redactorOf(options: RedactorOptions): Redactor {
+  try {
+    return createRedactor(options);
+  } catch (error) {
+    throw new CaptureSettingError(error instanceof Error ? error.message : 'the redaction cannot be set up so');
+  }
 }
 
 function ceilingsOf(categories: readonly string[]): Record<string, Capture> {

@@ -173,6 +173,7 @@ function captureOf(values: CollectorValues): CaptureOptions {
       categories: values['capture-category'],
       secretVariables: values['redact-env'],
       secretFile: values['redact-file'],
+      tokenPrefixes: values['redact-prefix'],
       homes: [homedir(), ...values['redact-home']],
       pii: values['redact-pii'],
     });

@@ -49,6 +49,12 @@ const own = {
     default: undefined,
     help: 'File of values that are secret, one a line; read at the start.',
   },
+  'redact-prefix': {
+    type: 'list',
+    env: 'AEP_REDACT_PREFIX',
+    default: [],
+    help: 'How tokens of your own begin, such as `acme_`: what follows goes at `redacted`.',
+  },
   'redact-home': {
     type: 'list',
     env: 'AEP_REDACT_HOME',
