@@ -72,7 +72,8 @@ async function answerAll(endpoint: Endpoint, flags: InboxFlags): Promise<number>
       changes.dispatchEvent(new Event('change'));
     },
   });
-  const reader = createInterface({ input: process.stdin, output: process.stdout, terminal: process.stdin.isTTY && process.stdout.isTTY });
+  const terminal = process.stdin.isTTY && process.stdout.isTTY;
+  const reader = createInterface({ input: process.stdin, output: process.stdout, terminal });
   const gone = new AbortController();
   let code: number = EXIT.ok;
   reader.on('close', () => {
@@ -80,9 +81,10 @@ async function answerAll(endpoint: Endpoint, flags: InboxFlags): Promise<number>
   });
   reader.on('SIGINT', () => {
     code = EXIT.interrupted;
+    process.stdout.write('\n');
     reader.close();
   });
-  const lines = lineReader(reader, gone.signal);
+  const lines = lineReader(reader, gone.signal, terminal);
   try {
     for await (const wire of heldEvents(endpoint, filterOf(flags, REQUEST_TYPES))) requests.push(wire);
     const seen = new Set<string>();
@@ -137,6 +139,7 @@ async function answerOne({ wire, requests, changes, link, lines }: Answering): P
       const asked = over.signal.aborted ? { type: 'skip' as const } : await askAnswer(event, talk);
       if (over.signal.aborted) {
         process.stdout.write(`\n${plain(endText(requests.endOf(event.id)?.type))}\n`);
+        await lines.goOn();
         return 'done';
       }
       if (asked.type !== 'answer') return asked.type;
@@ -165,11 +168,13 @@ function endText(type: string | undefined): string {
 interface Lines {
   /** Asks for one; undefined where none will come, or the question has lost its sense. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** After a question that has vanished: what somebody is about to type for it must not answer the next. */
+  goOn(): Promise<void>;
   /** Whether none will come. */
   over(): boolean;
 }
 
-function lineReader(reader: ReturnType<typeof createInterface>, gone: AbortSignal): Lines {
+function lineReader(reader: ReturnType<typeof createInterface>, gone: AbortSignal, terminal: boolean): Lines {
   const waiting: string[] = [];
   let take: ((line: string | undefined) => void) | undefined;
   reader.on('line', (line) => {
@@ -177,26 +182,37 @@ function lineReader(reader: ReturnType<typeof createInterface>, gone: AbortSigna
     else take(line);
   });
   gone.addEventListener('abort', () => take?.(undefined));
+  const ask = (question: string, signal?: AbortSignal): Promise<string | undefined> => {
+    if (terminal) {
+      // Typed before the question was there, so meant for another one.
+      waiting.length = 0;
+      reader.setPrompt('');
+      reader.write(null, { ctrl: true, name: 'e' });
+      reader.write(null, { ctrl: true, name: 'u' });
+    }
+    reader.setPrompt(question);
+    if (gone.aborted) process.stdout.write(question);
+    else reader.prompt();
+    const ready = waiting.shift();
+    if (ready !== undefined || gone.aborted || signal?.aborted === true) return Promise.resolve(ready);
+    return new Promise((resolve) => {
+      const done = (line: string | undefined): void => {
+        take = undefined;
+        signal?.removeEventListener('abort', abort);
+        resolve(line);
+      };
+      const abort = (): void => {
+        done(undefined);
+      };
+      take = done;
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  };
   return {
-    over: () => gone.aborted && waiting.length === 0,
-    ask(question, signal) {
-      reader.setPrompt(question);
-      if (gone.aborted) process.stdout.write(question);
-      else reader.prompt();
-      const ready = waiting.shift();
-      if (ready !== undefined || gone.aborted || signal.aborted) return Promise.resolve(ready);
-      return new Promise((resolve) => {
-        const done = (line: string | undefined): void => {
-          take = undefined;
-          signal.removeEventListener('abort', abort);
-          resolve(line);
-        };
-        const abort = (): void => {
-          done(undefined);
-        };
-        take = done;
-        signal.addEventListener('abort', abort, { once: true });
-      });
+    ask,
+    goOn: async () => {
+      if (terminal) await ask('Enter goes on: ');
     },
+    over: () => gone.aborted && waiting.length === 0,
   };
 }
