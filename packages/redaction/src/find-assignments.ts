@@ -3,6 +3,7 @@ import { isConfirmed } from './weak-keyword.js';
 import { findHeader } from './find-headers.js';
 import { findUnseparated } from './find-unseparated.js';
 import { KEYWORD, kindOf, type KeywordKind } from './keyword.js';
+import { placeholderEnd } from './placeholder.js';
 import { quoteAt } from './quote.js';
 import type { TextWindow } from './text-window.js';
 import { valueAt, type Value } from './value-end.js';
@@ -99,6 +100,7 @@ function skipSpace(window: TextWindow, from: number, limit: number): number {
 function assign(window: TextWindow, name: Name, separator: number, at: number): void {
   const { text } = window;
   const value = valueAt(window, at, name.limit, name.quoted);
+  if (value.placeholder) return;
   if (!value.done && !isConfirmed(text, name, text.slice(name.marked, separator).trim(), value)) return;
   const rule = 'named-value';
   BLOCK_SCALAR.lastIndex = at;
@@ -155,5 +157,5 @@ function block(window: TextWindow, name: Name, from: number): void {
     else at = line + 1;
   }
   if (at >= text.length) window.undecided(name.start);
-  if (start >= 0) window.hit('named-value', name.start, start, end);
+  if (start >= 0 && placeholderEnd(text, start) < 0) window.hit('named-value', name.start, start, end);
 }

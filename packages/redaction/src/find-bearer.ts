@@ -1,5 +1,5 @@
-import { LETTER, isOf } from './characters.js';
-import { placeholderEnd } from './placeholder.js';
+import { BASE64_ANY, DOT, LETTER, isOf, runEnd } from './characters.js';
+import { endsPlaceholder, placeholderEnd } from './placeholder.js';
 import type { TextWindow } from './text-window.js';
 
 const WORD = /bearer/gi;
@@ -7,6 +7,7 @@ const GAP = /(?:[ \t]|%20|\+(?=\S)|\\t){1,64}/y;
 /** What ends a token: quotes, brackets, separators. */
 const ENDS = '"\'`<>,;)}]\\|';
 const LOWEST = 8;
+const TOKEN = BASE64_ANY | DOT;
 
 /** What follows `Bearer ` (AEP-0003 §9.4a); in another spelling only what is long enough for a token. */
 export function findBearer(window: TextWindow): void {
@@ -19,21 +20,22 @@ function bearerAt(window: TextWindow, start: number, exact: boolean): void {
   GAP.lastIndex = start + 6;
   if (!GAP.test(text)) return;
   const floor = exact && text[start + 6] === ' ';
-  if (!floor && isOf(text, start - 1, LETTER) && text[start - 2] !== '\\') return;
+  if (!floor && ((isOf(text, start - 1, LETTER) && text[start - 2] !== '\\') || endsPlaceholder(text, start))) return;
   const at = GAP.lastIndex;
   if (placeholderEnd(text, at) >= 0) return;
   const ink = window.ink(at);
   let end = tokenEnd(window, at, ink);
   while (end > at + 1 && '.:!?'.includes(text[end - 1] as string)) end -= 1;
-  if (end - at >= (floor ? 1 : LOWEST)) window.hit('bearer-token', start, at, end);
+  if (!floor && runEnd(text, at, TOKEN, at + LOWEST) < at + LOWEST) return;
+  if (end > at) window.hit('bearer-token', start, at, end);
 }
 
 function tokenEnd(window: TextWindow, from: number, ink: number): number {
   const { text } = window;
   let end = from;
-  while (end < ink && !ENDS.includes(text[end] as string)) end += 1;
+  while (end < ink && !ENDS.includes(text[end] as string) && placeholderEnd(text, end) < 0) end += 1;
   window.work += end - from;
   // A mark that stands first is a part of it: the rule of the specification takes whatever follows.
-  if (end === from && end < ink && !'"\'`<'.includes(text[end] as string)) return ink;
+  if (end === from && end < ink && !'"\'`<['.includes(text[end] as string)) return ink;
   return end;
 }

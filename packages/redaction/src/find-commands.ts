@@ -1,3 +1,4 @@
+import { endsPlaceholder, placeholderEnd } from './placeholder.js';
 import type { TextWindow } from './text-window.js';
 import { valueAt } from './value-end.js';
 
@@ -24,7 +25,7 @@ const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
 export function findCommands(window: TextWindow): void {
   users(window);
   for (const [tool, option] of TOOLS) {
-    for (const match of window.text.matchAll(tool)) options(window, match.index, match.index + match[0].length, option);
+    for (const match of window.text.matchAll(tool)) if (!endsPlaceholder(window.text, match.index)) options(window, match.index, match.index + match[0].length, option);
   }
 }
 
@@ -34,7 +35,8 @@ function options(window: TextWindow, anchor: number, from: number, option: RegEx
   for (let at = from; at < end; at += 1) {
     window.work += 1;
     const code = text.charCodeAt(at);
-    if (code === 0x7c || code === 0x3b) return;
+    // Behind another command, or what was taken out, it is another matter.
+    if (code === 0x7c || code === 0x3b || (code === 0x5b && placeholderEnd(text, at) >= 0)) return;
     if (code !== 0x20 && code !== 0x09) continue;
     option.lastIndex = at;
     if (!option.test(text) || option.lastIndex >= end) continue;
@@ -55,7 +57,7 @@ function users(window: TextWindow): void {
     const user = held.slice(0, colon);
     const password = held.slice(colon + 1);
     // Numbers and a name twice are the user and group of a process.
-    if (password === user || /^\d+$/.test(password) || /^\[REDACTED:/.test(password) || /[\s=(]/.test(user)) continue;
+    if (password === user || /^\d+$/.test(password) || held.includes('[REDACTED:') || /[\s=(]/.test(user)) continue;
     window.hit('command-password', match.index, value.start + colon + 1, value.end);
   }
 }

@@ -35,11 +35,16 @@ export interface Given {
 /** A secret that is longer than rules look: where it ends as far as is known, and how it may go on. */
 export interface Carry {
   readonly end: number;
+  /** Its rule so far. */
   readonly rule: string;
-  /** It ended with the text there was. */
-  readonly cut: boolean;
+  /** It goes on up to white space. */
+  readonly ink: boolean;
+  /** It goes on as a PEM block does. */
   readonly block: boolean;
 }
+
+/** Rule of the hit that stands for a {@link Carry}. */
+export const CARRIED = 'carried';
 
 /** What is to be done to a text. */
 export interface Found {
@@ -73,7 +78,7 @@ export function findEdits(text: string, settings: Settings, final: boolean, give
   findNames(window, settings.names);
   const hits = window.hits.filter((hit) => hit.from >= begin);
   if (given?.carry !== undefined) hits.push(carried(window, begin, given.carry));
-  const secrets = unite(window, hits, settings.tokens);
+  const secrets = unite(window, hits, settings.tokens, given?.carry?.rule);
   const all = given === undefined ? secrets : [...given.edits, ...secrets];
 
   const withoutSecrets = all.length === 0 ? text : applyEdits(text, all);
@@ -104,11 +109,9 @@ export function findEdits(text: string, settings: Settings, final: boolean, give
 
 function carried(window: TextWindow, from: number, carry: Carry): Hit {
   let { end } = carry;
-  if (carry.cut) {
-    if (carry.block) end = Math.max(end, pemTail(window.text, end));
-    if (!carry.block) end = Math.max(end, window.ink(end));
-  }
-  return { rule: carry.rule, from, start: from, end };
+  if (carry.ink) end = window.ink(end);
+  if (carry.block) end = Math.max(end, pemTail(window.text, carry.end));
+  return { rule: CARRIED, from, start: from, end };
 }
 
 function moved(edit: Edit, place: (at: number) => number): Edit {
@@ -118,13 +121,15 @@ function moved(edit: Edit, place: (at: number) => number): Edit {
 }
 
 /** Hits that overlap or touch become one edit, and a secret goes on to the end of its word. */
-function unite(window: TextWindow, hits: Hit[], tokens: TokenIndex): Edit[] {
+function unite(window: TextWindow, hits: Hit[], tokens: TokenIndex, carriedRule: string | undefined): Edit[] {
   const { text } = window;
-  hits.sort((a, b) => a.start - b.start || b.end - a.end);
+  // What is carried over comes first: it began before.
+  hits.sort((a, b) => a.start - b.start || Number(b.rule === CARRIED) - Number(a.rule === CARRIED) || b.end - a.end);
   const edits: Edit[] = [];
   for (let next = 0; next < hits.length; ) {
     const first = hits[next] as Hit;
-    let { from, end, rule } = first;
+    let { from, end } = first;
+    let rule = first.rule === CARRIED ? (carriedRule as string) : first.rule;
     next += 1;
     for (;;) {
       const hit = hits[next];

@@ -35,7 +35,7 @@ export function findHomes(window: TextWindow, homes: Homes): void {
     const drive = match[0][1] === ':';
     if (!drive && /^.?\/?(?:HOME|USERS|users)/.test(match[0].replace(/%2F|\\/gi, '/').slice(1))) continue;
     let start = match.index;
-    if (drive ? isOf(text, start - 1, WORD) : !startsPath(text, start)) {
+    if (drive ? isOf(text, start - 1, WORD) || '\\/~]'.includes(text[start - 1] ?? ' ') : !startsPath(text, start)) {
       const mount = drive ? -1 : mountBefore(text, start);
       if (mount < 0) continue;
       start = mount;

@@ -51,7 +51,10 @@ export function findNames(window: TextWindow, forms: readonly NameForm[]): void 
       while (end < text.length && text[end] === text[end - period]) end += 1;
       window.work += end - at;
       end -= (end - at - form.length) % period;
-      if (!inPlaceholder(text, at, end)) window.hit('configured-name', at, at, end);
+      if (!inPlaceholder(text, at, end)) {
+        // One by one: what a hit is may not depend on where reading began.
+        for (let from = at; from + form.length <= end; from += period) window.hit('configured-name', from, from, from + form.length);
+      }
       at = text.indexOf(form, end - form.length + period);
     }
   }

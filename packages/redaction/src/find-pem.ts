@@ -126,7 +126,10 @@ function putty(window: TextWindow): void {
     const lines = text.indexOf('Private-Lines:', from);
     const found = lines >= 0 && lines < limit;
     if (text.length < from + window.ahead) window.undecided(from);
-    if (found) window.hit('putty-key', from, lines + 14, bodyEnd(window, window.line(lines), limit));
+    if (found) {
+      const body = skipBetween(text, Math.min(window.line(lines), limit), limit);
+      window.hit('putty-key', from, body, bodyEnd(window, body, limit));
+    }
     else if (lines < 0) return;
   }
 }

@@ -1,4 +1,5 @@
 import { ALNUM, DIGIT, isOf } from './characters.js';
+import { PII } from './placeholder.js';
 import type { TextWindow } from './text-window.js';
 
 /** Longest local part that is looked for. Addresses have 64 characters at most. */
@@ -69,7 +70,7 @@ const SEPARATOR = '[ .\\-/\u00a0\u2009\u2011]';
 /** Forms of telephone numbers. Each has at most 28 characters. */
 const FORMS: readonly RegExp[] = [
   // International: +49 30 1234567, +1 (415) 555-2671, +14155552671.
-  new RegExp(`\\(?\\+[1-9]\\d{0,3}\\)?${SEPARATOR}?(?:\\(\\d{1,5}\\)${SEPARATOR}?)?\\d{1,5}(?:${SEPARATOR}\\d{1,5}){1,5}`, 'y'),
+  new RegExp(`\\(?\\+[1-9]\\d{0,3}\\)?${SEPARATOR}?(?:\\(\\d{1,5}\\)${SEPARATOR}?)?\\d{1,5}(?:${SEPARATOR}\\d{1,9}){1,5}`, 'y'),
   /\+[1-9]\d{8,14}/y,
   /00[1-9]\d{0,2}[ -]\d{2,4}(?:[ -]?\d{2,4}){2,4}/y,
   // In groups, as North America, Britain and France write them.
@@ -93,10 +94,13 @@ export function findPhones(window: TextWindow): void {
     if (text[start - 1] === '(') start -= 1;
     if (text[start - 1] === '+') start -= 1;
     if (text[start - 1] === '(' && text[start] === '+') start -= 1;
-    const end = phoneEnd(window, start) || (start < at ? phoneEnd(window, at) : 0);
+    let end = phoneEnd(window, start);
+    if (end === 0 && start < at) {
+      start = at;
+      end = phoneEnd(window, at);
+    }
     if (end === 0) continue;
-    const from = phoneEnd(window, start) > 0 ? start : at;
-    window.hit('phone', from, from, end);
+    window.hit('phone', start, start, end);
     at = end - 1;
   }
   window.work += text.length;
@@ -105,12 +109,16 @@ export function findPhones(window: TextWindow): void {
 /** End of the telephone number that begins at `start`, or 0. */
 function phoneEnd(window: TextWindow, start: number): number {
   const { text } = window;
-  if (!opens(text, start)) return 0;
+  // Directly behind another number or an address only what begins with a plus and has groups.
+  const glued = isOf(text, start - 1, DIGIT) || text.endsWith(PII, start);
+  if (!glued && !opens(text, start)) return 0;
   for (const form of FORMS) {
+    if (glued && (text[start] !== '+' || form !== FORMS[0])) break;
     form.lastIndex = start;
     window.work += 1;
     if (form.test(text) && closes(text, start, form.lastIndex)) return form.lastIndex;
   }
+  if (glued) return 0;
   TALKED.lastIndex = start;
   if (!TALKED.test(text) || !closes(text, start, TALKED.lastIndex)) return 0;
   return TALK.test(text.slice(Math.max(0, start - 32), start)) ? TALKED.lastIndex : 0;

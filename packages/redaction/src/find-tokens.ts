@@ -79,6 +79,7 @@ export function findTokens(window: TextWindow, index: TokenIndex): void {
   anywhere(window, index);
   telegram(window);
   azure(window);
+  azureDevOps(window);
   discord(window);
 }
 
@@ -178,6 +179,18 @@ function azure(window: TextWindow): void {
     while (end < at + 80 && (isOf(text, end, DOTTED) || text[end] === '~')) end += 1;
     window.work += end - at;
     if (at - 1 - from >= 3 && end - at - 2 >= 30) window.hit('azure-client-secret', from, from, end);
+  }
+}
+
+/** A personal access token of Azure DevOps has its mark four characters before the end. */
+function azureDevOps(window: TextWindow): void {
+  const { text } = window;
+  for (let at = text.indexOf('AZDO'); at >= 0; at = text.indexOf('AZDO', at + 4)) {
+    let from = at;
+    while (from > at - 84 && isOf(text, from - 1, ALNUM)) from -= 1;
+    window.work += at - from;
+    const end = window.run(at, ALNUM);
+    if (at - from >= 60 && end - at >= 8) window.hit('azure-devops-token', from, from, end);
   }
 }
 

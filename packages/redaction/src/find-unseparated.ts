@@ -1,5 +1,6 @@
 import { SPACE, isOf } from './characters.js';
 import type { Name } from './find-assignments.js';
+import { endsPlaceholder } from './placeholder.js';
 import { quoteAt } from './quote.js';
 import type { TextWindow } from './text-window.js';
 import { looksSecret, valueAt } from './value-end.js';
@@ -13,7 +14,7 @@ const TELLS_FOR = /\s{1,8}(?:for|of)\s{1,4}(?:the\s{1,4})?[^\s:=]{1,64}(?:\s{1,4
 const PROSE = /^(?:flags?|options?|arguments?|params?|parameters?|values?|is|are|was|were|and|or|to|for|with|without|if|from|in|on|at|the|an?|must|has|have|can|cannot|should|will|would|may|not|when|as|by|of|that|this|which|instead|takes?|sets?|does|did|only|unless|then|so|but|via|be|been|being|requires?|required|expects?|support|string|file|path|env|stdin|missing|field|here|again|before|after|\.|,|;|\||&&|\))$/i;
 /** Words with hyphens, as generators of passphrases give them. */
 const PHRASE = /^(?=.{16,128}$)[a-z]{2,32}(?:[-_.][a-z]{2,32}){2,11}$/i;
-const ALGORITHMS = /^(?:base|sha|utf|x|oauth|http|k|md|pbkdf|argon|aes|rsa?|hs|es|ed|ipv|v|p|s|ec|u|i|ssh|bcrypt|scrypt)-?\d/i;
+const ALGORITHMS = /^(?:base|sha|utf|x|oauth|http|k|md|pbkdf|argon|aes|rsa?|hs|es|ed|ipv|v|p|s|ec|u|i|ssh|bcrypt|scrypt)-?\d{1,4}s?(?![a-z0-9])/i;
 
 /** Names with no separator behind them: flags, netrc, XML, pairs, SQL, and sentences. */
 export function findUnseparated(window: TextWindow, name: Name): void {
@@ -83,7 +84,7 @@ function pair(window: TextWindow, name: Name): boolean {
 function sentence(window: TextWindow, name: Name): void {
   const { text } = window;
   if (name.kind === 'password') {
-    if (/\blogin\s{1,8}\S{1,128}\s{1,8}$/.test(text.slice(Math.max(0, name.start - 160), name.start)) && isOf(text, name.end, SPACE)) {
+    if (/(?<![\]\w])login\s{1,8}[^\s[]{1,128}\s{1,8}$/.test(text.slice(Math.max(0, name.start - 160), name.start)) && !endsPlaceholder(text, name.start) && isOf(text, name.end, SPACE)) {
       const at = window.run(name.end, SPACE);
       const value = valueAt(window, at, name.limit, false);
       if (at < text.length && !value.done) window.hit('named-value', name.start, value.start, value.end);
@@ -96,10 +97,12 @@ function sentence(window: TextWindow, name: Name): void {
   const told = tells >= 0;
   const at = told ? tells : name.marked + 1;
   if (!told && text[name.marked] !== ' ') return;
+  if (text.slice(name.marked, at).includes('[REDACTED:')) return;
   if (at >= text.length || isOf(text, at, SPACE)) return;
   const value = valueAt(window, at, name.limit, false);
   if (value.done) return;
   const held = text.slice(value.start, Math.min(value.end, value.start + 256));
+  if (held.includes('[REDACTED:')) return;
   if (value.quoted ? told && (name.kind === 'password' || looksTold(held)) : told ? looksTold(held) || (name.kind === 'password' && PHRASE.test(held)) : looksStrong(held)) {
     window.hit('told-secret', name.start, value.start, value.end);
   }
@@ -113,7 +116,7 @@ function quotedBehind(window: TextWindow, name: Name, gap: RegExp): boolean {
   if (quote === undefined || quote.encoded) return false;
   const value = valueAt(window, gap.lastIndex, name.limit, false);
   const held = text.slice(value.start, Math.min(value.end, value.start + 256));
-  if (value.done || held.length > 128 || (/\s/.test(held) && name.kind !== 'identified')) return false;
+  if (value.done || held.includes('[REDACTED:') || held.length > 128 || (/\s/.test(held) && name.kind !== 'identified')) return false;
   window.hit('told-secret', name.start, value.start, value.end);
   return true;
 }
@@ -124,7 +127,7 @@ function looksTold(held: string): boolean {
 }
 
 function looksStrong(held: string): boolean {
-  if (held.length < 8 || !looksTold(held) || /^[0-9a-f-]+$/.test(held) || /[/\\(]/.test(held)) return false;
+  if (held.length < 8 || !looksTold(held) || /^[0-9a-f-]+$/.test(held) || /[/\\(~]/.test(held)) return false;
   const symbol = /[!@#$%^&*+=?~]/.test(held);
   return /\d/.test(held) && /[a-zA-Z]/.test(held) && (symbol || (/[a-z]/.test(held) && /[A-Z]/.test(held)));
 }

@@ -34,11 +34,7 @@ function userInfo(window: TextWindow, anchor: number, from: number, encoded: boo
     if (character === ' ' || character === '\n' || character === '"' || character === "'" || character === '`' || character === '<' || character === '>' || character === '\t' || character === '\r') break;
     if (character === '\\' && '"\'nrt'.includes(text[end + 1] ?? ' ')) break;
     if (character === '[') {
-      const placeholder = placeholderEnd(text, end);
-      if (placeholder > 0) {
-        end = placeholder - 1;
-        continue;
-      }
+      if (placeholderEnd(text, end) > 0) break;
     }
     if (text.startsWith('://', end) || (character === ',' && at >= 0 && slash >= 0)) break;
     const percent = encoded && character === '%' ? text.slice(end + 1, end + 3).toUpperCase() : '';
@@ -62,10 +58,10 @@ function userInfo(window: TextWindow, anchor: number, from: number, encoded: boo
   if (colon >= 0 && colon < stop) {
     const start = colon + (text[colon] === '%' ? skip : 1);
     const password = text.slice(start, stop);
-    if (password !== '' && !VARIABLE.test(password) && placeholderEnd(text, start) !== stop) window.hit('url-password', anchor, start, stop);
+    if (password !== '' && !VARIABLE.test(password) && !password.includes('[REDACTED:')) window.hit('url-password', anchor, start, stop);
     // A key as the name, with nothing for a password.
     if (password === '' && colon - from >= 12) window.hit('url-password', anchor, from, colon);
-  } else if (stop - from >= 16 && /\d/.test(text.slice(from, stop)) && placeholderEnd(text, from) < 0) window.hit('url-password', anchor, from, stop);
+  } else if (stop - from >= 16 && /\d/.test(text.slice(from, stop)) && !text.slice(from, stop).includes('[REDACTED:')) window.hit('url-password', anchor, from, stop);
 }
 
 function isPort(text: string, from: number, end: number): boolean {
@@ -83,7 +79,7 @@ function schemeless(window: TextWindow): void {
       while (from > at - 128 && !/[\s"'`]/.test(text[from - 1] ?? ' ')) from -= 1;
       const colon = text.slice(from, at).indexOf(':');
       window.work += at - from;
-      if (colon >= 0 && placeholderEnd(text, from + colon + 1) !== at) window.hit('url-password', from, from + colon + 1, at);
+      if (colon >= 0 && !text.slice(from, at).includes('[REDACTED:')) window.hit('url-password', from, from + colon + 1, at);
     }
   }
   for (let at = text.indexOf(':thin:'); at >= 0; at = text.indexOf(':thin:', at + 6)) {
@@ -91,7 +87,7 @@ function schemeless(window: TextWindow): void {
     if (found === null) continue;
     const end = at + 6 + found[0].length - 1;
     const start = end - (found[1] as string).length;
-    if (placeholderEnd(text, start) !== end) window.hit('url-password', at, start, end);
+    if (!found[0].includes('[REDACTED:')) window.hit('url-password', at, start, end);
   }
 }
 

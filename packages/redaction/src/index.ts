@@ -1,6 +1,7 @@
 export { DEFAULT_LOOKAHEAD, DEFAULT_MAX_DEPTH, MIN_NAME_LENGTH } from './options.js';
 export { createRedactor } from './redactor.js';
 export { RedactionError } from './errors.js';
+export { redactionRules } from './rules.js';
 
 export type { Finding } from './finding.js';
 export type { RedactionErrorCode } from './errors.js';

@@ -1,8 +1,8 @@
 import { applyEdits, type Edit } from './edit.js';
 import { RedactionError } from './errors.js';
 import type { Finding } from './finding.js';
-import { findEdits, type Carry, type Found, type Settings } from './find-edits.js';
-import { LOOKBACK } from './text-window.js';
+import { CARRIED, findEdits, type Carry, type Found, type Settings } from './find-edits.js';
+import { BLOCKS, LOOKBACK } from './text-window.js';
 
 /** Redaction of a text that comes in chunks. */
 export interface RedactionStream {
@@ -95,7 +95,7 @@ export class HeldText implements RedactionStream {
         if (edit.from >= cut || edit.end < cut) continue;
         if (edit.start < cut && edit.end - edit.from >= ahead / 2 && found.secrets.includes(edit)) {
           if (cut <= this.#given) return '';
-          return this.#give(found, cut, this.#carryOf(found, edit, cut));
+          return this.#give(found, cut, this.#carryOf(found, edit.rule, cut));
         }
         cut = edit.from;
         moved = true;
@@ -109,19 +109,23 @@ export class HeldText implements RedactionStream {
     return cut <= this.#given ? '' : this.#give(found, cut, undefined);
   }
 
-  #carryOf(found: Found, edit: Edit, cut: number): Carry {
+  #carryOf(found: Found, rule: string, cut: number): Carry {
     let end = cut;
-    let cutOff = false;
+    let ink = false;
     let block = false;
     for (const hit of found.hits) {
       if (hit.from >= cut || hit.end < cut) continue;
       end = Math.max(end, hit.end);
-      if (hit.end === this.#text.length) {
-        cutOff = true;
-        block ||= hit.rule === 'pem-block' || hit.rule === 'putty-key';
+      if (hit.end < this.#text.length) continue;
+      if (hit.rule === CARRIED) {
+        ink ||= this.#carry?.ink ?? false;
+        block ||= this.#carry?.block ?? false;
+      } else if (hit.end - hit.from >= this.#settings.ahead) {
+        if (BLOCKS.has(hit.rule)) block = true;
+        else ink = true;
       }
     }
-    return { end, rule: edit.rule, cut: cutOff, block };
+    return { end, rule, ink, block };
   }
 
   #give(found: Found, cut: number, carry: Carry | undefined): string {

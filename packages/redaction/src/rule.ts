@@ -10,7 +10,7 @@ export interface Rule {
   readonly what: string;
   /** Where the format is written down. */
   readonly source: string;
-  /** Texts that lose something, and what is left of them. `\u0001` splits tokens that a scanner of hosting sites would take for real ones. */
+  /** Texts that lose something, and what is left of them. */
   readonly finds: readonly (readonly [text: string, redacted: string])[];
   /** Texts that stay as they are. */
   readonly leaves: readonly string[];

@@ -3,7 +3,7 @@ import { INK, runEnd } from './characters.js';
 /** How far a rule looks back from its anchor. A stream keeps that much of what it gave out. */
 export const LOOKBACK = 1024;
 /** Rules whose blocks hold white space. */
-const BLOCKS: ReadonlySet<string> = new Set(['pem-block', 'putty-key']);
+export const BLOCKS: ReadonlySet<string> = new Set(['pem-block', 'putty-key']);
 
 /** Something to take out, found by one rule. */
 export interface Hit {

@@ -10,18 +10,19 @@ export interface Value {
   /** Where reading may go on: behind a closing mark. */
   readonly after: number;
   readonly quoted: boolean;
-  /** It is a placeholder already, or there is nothing. */
+  /** It was taken out before, or there is nothing. */
   readonly done: boolean;
+  /** It begins with a placeholder. */
+  readonly placeholder: boolean;
 }
 
 const PREFIXED = /(?:[bBrRuUfFL@$]{1,2})(?=["'`\\])/y;
 /** Behind a value that was cut where the next one begins. */
 const NEXT_NAME = /[,;&]\s{0,64}(?:["'`\\]{0,3})[A-Za-z_$@.[][\w.$[\]-]{0,64}(?:["'`\\]{0,3})\s{0,8}(?:=|:|%3[ADad])/y;
+const NEXT_PLACEHOLDER = /^\s*["'`\\]{0,3}\[REDACTED:/;
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const BRACKETS_AHEAD = 512;
 const TRIMMED = ',;)}]>.:!?';
-/** What may stand behind a placeholder that replaced a whole value. */
-const BEHIND = ' \t\r\n,;&)}]>.<:"\'`\\|%!?#~@/';
 
 /**
  * The value that begins at `at`: up to its closing mark, or to the next white space (AEP-0003 §9.4a) unless another name
@@ -37,25 +38,18 @@ export function valueAt(window: TextWindow, at: number, limit: number, inData: b
     let start = quote.end;
     const triple = !quote.encoded && quote.backslashes === 0 && text.startsWith(quote.mark.repeat(2), start) && text[start + 2] !== undefined && !',;)}] \n\r'.includes(text[start + 2] as string);
     if (triple) start += 2;
-    const done = placeholderEnd(text, start);
+    const placeholder = placeholderEnd(text, start);
+    if (placeholder >= 0) return { start, end: placeholder, after: placeholder, quoted: true, done: true, placeholder: true };
     const closing = closingAt(window, triple ? { ...quote, end: start } : quote, line);
-    if (closing < 0) {
-      if (done >= 0 && isBehind(text, done)) return { start, end: done, after: done, quoted: true, done: true };
-      // No end on this line: the rest of it.
-      return { start, end: line, after: line, quoted: true, done: line <= start };
-    }
+    // Where nothing closes it on this line, the rest of it.
+    if (closing < 0) return { start, end: line, after: line, quoted: true, done: line <= start, placeholder: false };
     const after = closing + quote.backslashes + quote.mark.length + (triple ? 2 : 0);
-    if (done >= 0 && done === closing) return { start, end: done, after, quoted: true, done: true };
-    return { start, end: closing, after, quoted: true, done: closing <= start };
+    return { start, end: closing, after, quoted: true, done: closing <= start, placeholder: false };
   }
-  const done = placeholderEnd(text, at);
-  if (done >= 0 && isBehind(text, done)) return { start: at, end: done, after: done, quoted: false, done: true };
+  const placeholder = placeholderEnd(text, at);
+  if (placeholder >= 0) return { start: at, end: placeholder, after: placeholder, quoted: false, done: true, placeholder: true };
   const end = bareEnd(window, at, limit, line, inData);
-  return { start: at, end, after: end, quoted: false, done: end <= at };
-}
-
-function isBehind(text: string, at: number): boolean {
-  return at >= text.length || BEHIND.includes(text[at] as string) || /\s/.test(text[at] as string);
+  return { start: at, end, after: end, quoted: false, done: end <= at, placeholder: false };
 }
 
 function bareEnd(window: TextWindow, from: number, limit: number, line: number, inData: boolean): number {
@@ -84,7 +78,7 @@ function bareEnd(window: TextWindow, from: number, limit: number, line: number, 
     } else if (character === ',' || character === ';' || character === '&') {
       if (at === from) continue;
       NEXT_NAME.lastIndex = at;
-      if (NEXT_NAME.test(text) || (character === '&' && text.startsWith('&quot;', at))) {
+      if ((NEXT_NAME.test(text) && !NEXT_PLACEHOLDER.test(text.slice(at + 1, at + 90))) || (character === '&' && text.startsWith('&quot;', at))) {
         end = at;
         break;
       }

@@ -1,5 +1,6 @@
 import { LETTER, LOWER, isOf } from './characters.js';
 import type { Name } from './find-assignments.js';
+import { endsPlaceholder } from './placeholder.js';
 import { looksSecret, type Value } from './value-end.js';
 
 const PLAIN = /^(?:true|false|yes|no|on|off|null|none|nil|undefined|all|any|ok|fail(?:ed)?|pass(?:ed)?|skip(?:ped)?|include|omit|same-origin|required|optional|string|str|bool(?:ean)?|\d{1,5}%?)$/i;
@@ -18,7 +19,7 @@ export function isConfirmed(text: string, name: Name, separator: string, value: 
   const held = text.slice(value.start, Math.min(value.end, value.start + 4096));
   if (held.includes('[REDACTED:')) return false;
   const camel = isOf(text, start, LETTER) && !isOf(text, start, LOWER) && isOf(text, start - 1, LOWER);
-  const free = !isOf(text, start - 1, LETTER) || camel;
+  const free = (!isOf(text, start - 1, LETTER) && !endsPlaceholder(text, start)) || camel;
   switch (kind) {
     case 'credential':
       return looksSecret(held, 6) && !PLAIN.test(held);
