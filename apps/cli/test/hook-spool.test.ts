@@ -8,17 +8,8 @@ import { hasLines } from '@aepkit/spool/peek';
 import { type Launched, tempDir } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
-import { type Aep, aepIn, lines } from './support.js';
+import { type Aep, aepIn, freePort, lines } from './support.js';
 import { recordedSessions } from './recorded.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function collectorAt(aep: Aep, port: number, data: string, more: readonly string[] = []): Promise<Launched> {
   const process = aep.start(['collector', '--port', String(port), '--data', data, '--log-level', 'info', ...more]);

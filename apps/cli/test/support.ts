@@ -34,6 +34,16 @@ export async function startCollector(aep: Aep, args: readonly string[] = []): Pr
   return { url: match[1] ?? '', port: match[2] ?? '', process };
 }
 
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 export function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
