@@ -1,5 +1,4 @@
 import type { Access } from '@aepkit/access';
-import type { JsonObject } from '@aepkit/envelope';
 import type { Hub } from '@aepkit/hub';
 
 import { DEFAULT_MAX_EVENT_BYTES, DEFAULT_MAX_MESSAGE_BYTES } from './limits.js';
@@ -52,14 +51,9 @@ export interface WsIncident {
 export interface WebSocketBindingOptions {
   readonly hub: Pick<Hub, 'connect' | 'ingest' | 'facts'>;
   /** Who may connect, and from which pages. */
-  readonly access: Pick<Access, 'authenticate' | 'requiresToken'>;
+  readonly access: Pick<Access, 'authenticate'>;
   /** `identity` of our `hello`. Default: agent `aepkit`, instance the id of the hub. */
   readonly identity?: { readonly agent: string; readonly instance?: string };
-  /**
-   * Members of `capabilities` besides those of `hub.facts()`, over which they go. Default: `control: { accepts: [] }` where
-   * the hub routes commands and a token is required.
-   */
-  readonly capabilities?: JsonObject;
   /** Milliseconds. Default {@link DEFAULT_HELLO_TIMEOUT_MS}. */
   readonly helloTimeoutMs?: number;
   /** Milliseconds. Default {@link DEFAULT_PING_MS}. */
@@ -74,7 +68,7 @@ export interface WebSocketBindingOptions {
   readonly overloadTimeoutMs?: number;
   /** Milliseconds. Default {@link DEFAULT_CLOSE_GRACE_MS}. */
   readonly closeGraceMs?: number;
-  /** Largest text message in bytes; beyond it 1009. Default {@link DEFAULT_MAX_MESSAGE_BYTES}. */
+  /** Largest text message in bytes; beyond it 1009. Default {@link DEFAULT_MAX_MESSAGE_BYTES}, or what the largest Event takes. */
   readonly maxMessageBytes?: number;
   /** Largest Event in bytes; beyond it `invalid-event`. Default {@link DEFAULT_MAX_EVENT_BYTES}. */
   readonly maxEventBytes?: number;
@@ -109,8 +103,7 @@ export interface WebSocketBindingOptions {
 }
 
 /** {@link WebSocketBindingOptions}, merged and checked. */
-export type ResolvedBindingOptions = Required<Omit<WebSocketBindingOptions, 'capabilities' | 'identity'>> &
-  Pick<WebSocketBindingOptions, 'capabilities' | 'identity'>;
+export type ResolvedBindingOptions = Required<Omit<WebSocketBindingOptions, 'identity'>> & Pick<WebSocketBindingOptions, 'identity'>;
 
 const WAITS = {
   helloTimeoutMs: DEFAULT_HELLO_TIMEOUT_MS,
@@ -142,6 +135,7 @@ export function resolveBindingOptions(options: WebSocketBindingOptions): Resolve
   for (const name of Object.keys(WAITS) as (keyof typeof WAITS)[]) waits[name] = wait(name, options[name] ?? WAITS[name]);
   const bounds = { ...BOUNDS } as Record<keyof typeof BOUNDS, number>;
   for (const name of Object.keys(BOUNDS) as (keyof typeof BOUNDS)[]) bounds[name] = bound(name, options[name] ?? BOUNDS[name]);
+  if (options.maxMessageBytes === undefined) bounds.maxMessageBytes = Math.max(bounds.maxMessageBytes, bounds.maxEventBytes);
   if (waits.idleTimeoutMs <= waits.pingMs && waits.idleTimeoutMs !== Infinity) {
     throw new RangeError('idleTimeoutMs must be above pingMs, or a healthy peer is cut between two pings');
   }
@@ -152,7 +146,6 @@ export function resolveBindingOptions(options: WebSocketBindingOptions): Resolve
     hub: options.hub,
     access: options.access,
     ...(options.identity === undefined ? {} : { identity: options.identity }),
-    ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
     ...waits,
     ...bounds,
     retryAfterSeconds,

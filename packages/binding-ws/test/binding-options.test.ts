@@ -50,6 +50,11 @@ describe('the options', () => {
     expect(() => resolveBindingOptions({ ...given, identity: { agent: '' } })).toThrow(TypeError);
   });
 
+  it('leave room for the largest Event', () => {
+    expect(resolveBindingOptions({ ...given, maxEventBytes: 10_000_000 }).maxMessageBytes).toBe(10_000_000);
+    expect(resolveBindingOptions({ ...given, maxEventBytes: 10_000_000, maxMessageBytes: 5 }).maxMessageBytes).toBe(5);
+  });
+
   it('tell nobody and use the timers of the platform where nothing is given', async () => {
     const { timers, now, onIncident, onRefusal } = resolveBindingOptions(given);
     onIncident({ connection: 'x', error: 1 });

@@ -21,7 +21,7 @@ describe('exactJson', () => {
   });
 
   it('agrees with JSON.stringify', () => {
-    fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false } as object), (value) => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => {
       if (!JSON.stringify(value).includes('-0')) expect(JSON.parse(exactJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }), { numRuns: 100 });
   });

@@ -103,7 +103,6 @@ export interface MachineOptions {
   readonly buffer?: Partial<ReplayBufferOptions>;
   readonly binding?: Partial<WebSocketBindingOptions>;
   readonly principal?: Principal;
-  readonly requiresToken?: boolean;
   readonly clock?: ManualClock;
 }
 
@@ -140,13 +139,17 @@ export function machine(options: MachineOptions = {}): Machine {
     wire,
     options: resolveBindingOptions({
       hub,
-      access: { authenticate: () => principal(), requiresToken: options.requiresToken ?? false },
-      timers: clock as NonNullable<WebSocketBindingOptions['timers']>,
+      access: { authenticate: () => principal() },
+      timers: { setTimeout: (callback, ms) => clock.setTimeout(callback, ms), clearTimeout: (timer) => clock.clearTimeout(timer as number | undefined) },
       now: () => clock.now(),
       ...options.binding,
     }),
-    opened: () => void calls.opened++,
-    gone: () => void calls.gone++,
+    opened: () => {
+      calls.opened++;
+    },
+    gone: () => {
+      calls.gone++;
+    },
   });
   let heard = 0;
   return {

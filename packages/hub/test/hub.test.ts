@@ -140,6 +140,19 @@ describe('close', () => {
     expect(sink.closing?.reason).toBe('shutdown');
   });
 
+  it('gives a binding that ends a connection itself what was written, and nothing behind the end', async () => {
+    const { hub, publish } = bench();
+    const sink = new TestSink(1);
+    const connection = hub.connect({ sink, principal: EVERYTHING });
+    connection.subscribe({ id: 's' });
+    expect(connection.delivered()).toEqual([]);
+    for (const event of buildSession(3)) await publish(event);
+    expect(connection.delivered()).toEqual([{ sub: 's', session: 's1', epoch: 0, seq: 0 }]);
+    connection.close();
+    expect(connection.delivered()).toEqual([]);
+    expect(sink.closing).toBeUndefined();
+  });
+
   it('waits for consumers and for a log that do not move no longer than its bound', async () => {
     const clock = manualClock();
     const { hub, publish } = bench({ timers: clock, closeTimeoutMs: 500 });
