@@ -16,6 +16,8 @@ const LEAST_MS = 20;
 export interface KeepOptions {
   /** Whether the endpoint may be there, so that delivering is worth a try. */
   readonly deliver: boolean;
+  /** For how long a call that asks something may be held, in milliseconds. Default 0: not at all. */
+  readonly holdMs?: number;
   readonly say: (text: string) => Promise<void>;
 }
 
@@ -24,12 +26,17 @@ export interface KeepOptions {
  * payload itself goes nowhere from here.
  */
 export async function keepCall(agent: string, target: HookTarget, body: Buffer, key: string, options: KeepOptions): Promise<void> {
-  const { say } = options;
+  const { say, holdMs = 0 } = options;
   let { deliver } = options;
   const definition = await adapterOf(agent);
   if (definition === undefined) throw new Error(`there is no adapter of ${agent}`);
   const adapter = definition.create({ host: 'localhost', ...(await optionsOf(target.capture, say)) });
-  const record = adapter.read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)), { key });
+  const payload: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  if (holdMs > 0 && deliver && !(target.spool !== undefined && hasLines(target.spool))) {
+    const { holdRecord } = await import('./hook-held.js');
+    if (await holdRecord({ target, definition, adapter, payload, key, holdMs, say })) return;
+  }
+  const record = adapter.read(payload, { key });
   const line = { text: JSON.stringify(record), expendable: isExpendable(record) };
   const deadline = Date.now() + target.timeoutMs;
   if (deliver && !(target.spool !== undefined && hasLines(target.spool))) {

@@ -25,6 +25,8 @@ const MAX_HEAD_BYTES = 65_536;
 const MAX_SAID_BYTES = 500;
 /** What is read of the answer to a held call. */
 const MAX_HELD_ANSWER_BYTES = 262_144;
+/** What a call that was held is answered with; others get 202. */
+export const HELD_STATUS = 200;
 /** How much longer than the hold its answer may take to arrive, in milliseconds. */
 export const HOLD_SLACK_MS = 3000;
 
@@ -53,7 +55,11 @@ export class HookSettingError extends Error {
  */
 export async function postHook(target: HookTarget, request: HookRequest, timeoutMs: number, wantSaid: boolean): Promise<HookAnswer> {
   const head = requestHead(target, request);
-  if (target.url.protocol === 'https:') return await (await import('./hook-post-tls.js')).postTls(target.url, head, request.body, timeoutMs, wantSaid);
+  if (target.url.protocol === 'https:') {
+    const { postTls } = await import('./hook-post-tls.js');
+    const heldMs = request.holdMs === undefined ? undefined : request.holdMs + HOLD_SLACK_MS;
+    return await postTls(target.url, head, request.body, { timeoutMs, wantSaid, heldMs, maxBytes: MAX_HELD_ANSWER_BYTES });
+  }
   if (target.url.protocol !== 'http:') throw new HookSettingError(`not an http or https URL: ${target.url.protocol}`);
   const { hostname, port, host } = target.url;
   return await new Promise<HookAnswer>((resolve, reject) => {
@@ -99,7 +105,7 @@ export async function postHook(target: HookTarget, request: HookRequest, timeout
     const lookHeld = (ended: boolean): void => {
       const answer = readAnswer(received, MAX_HELD_ANSWER_BYTES);
       if (answer === 'bad' || received.length > MAX_HELD_ANSWER_BYTES || (ended && answer === undefined)) fail(new Error(`${host} gave no answer to a held call`));
-      else if (answer !== undefined && (ended || Buffer.byteLength(answer.said) >= (answer.length ?? Infinity))) {
+      else if (answer !== undefined && (ended || answer.missing === 0)) {
         end(() => {
           resolve(answer);
         });
@@ -140,8 +146,11 @@ function headText({ host, pathname, search }: URL, head: Readonly<Record<string,
   return `POST ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`;
 }
 
-/** The final answer with the length that it states, undefined while it is incomplete, or `bad`. Interim answers (1xx) are passed over (RFC 9110 §15.2). */
-export function readAnswer(received: Buffer, maxSaid: number = MAX_SAID_BYTES): (HookAnswer & { readonly length?: number }) | 'bad' | undefined {
+/**
+ * The final answer, undefined while its head is incomplete, or `bad`. `missing`: bytes of the body that are still to come, where the head
+ * states a length. Interim answers (1xx) are passed over (RFC 9110 §15.2).
+ */
+export function readAnswer(received: Buffer, maxSaid: number = MAX_SAID_BYTES): (HookAnswer & { readonly missing?: number }) | 'bad' | undefined {
   for (let from = 0; ; ) {
     const line = received.indexOf('\r\n', from);
     const start = received.toString('latin1', from, line < 0 ? Math.min(received.length, from + 12) : line);
@@ -154,7 +163,7 @@ export function readAnswer(received: Buffer, maxSaid: number = MAX_SAID_BYTES): 
       return {
         status: Number(status),
         said: end < 0 ? '' : received.toString('utf8', end + 4, Math.min(received.length, end + 4 + maxSaid)),
-        ...(length === undefined ? {} : { length: Number(length) }),
+        ...(length === undefined ? {} : { missing: Math.max(0, Number(length) - (received.length - end - 4)) }),
       };
     }
     if (end < 0) return undefined;

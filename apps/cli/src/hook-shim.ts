@@ -1,13 +1,11 @@
 import { hasLines } from '@aepkit/spool/peek';
 
 import { type Environment, type HookTarget, hookTarget } from './hook-target.js';
-import { HOLD_SLACK_MS, type HookAnswer, HookSettingError, isFinal, isTaken, postHook } from './hook-post.js';
+import { HELD_STATUS, HOLD_SLACK_MS, type HookAnswer, HookSettingError, isFinal, isTaken, postHook } from './hook-post.js';
 
 /** Largest hook payload that is passed on, in bytes. */
 export const MAX_HOOK_BYTES = 16_777_216;
 const TOO_LARGE = 413;
-/** What a call that was held is answered with; others get 202. */
-const HELD = 200;
 /** How long the disk may take for a call that has to be kept, in milliseconds. */
 export const MAX_DISK_MS = 5000;
 /** How long the shim waits for its standard input, in milliseconds. */
@@ -75,7 +73,7 @@ async function pass({ agent, target, body, debug, say, holdMs }: Call): Promise<
       const held = holdMs > 0 && target.spool !== undefined;
       answer = await postHook(target, { type: 'application/json', key, body, ...(held ? { holdMs } : {}) }, target.timeoutMs, debug);
       if (isTaken(answer)) {
-        if (held && answer.status === HELD) await (await import('./hook-held.js')).printAnswer(target, key, answer.said, say);
+        if (held && answer.status === HELD_STATUS) await (await import('./hook-held.js')).printAnswer(target, key, answer.said, say);
         return;
       }
       await say(`${target.url.host} answered ${answer.status}: ${answer.said}`);
@@ -90,7 +88,7 @@ async function pass({ agent, target, body, debug, say, holdMs }: Call): Promise<
     return;
   }
   const { keepCall } = await import('./hook-keep.js');
-  await keepCall(agent, target, body, key, { deliver: true, say });
+  await keepCall(agent, target, body, key, { deliver: true, say, holdMs });
 }
 
 async function readInput(input: NodeJS.ReadStream): Promise<Buffer> {

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
 import { json } from '@aepkit/endpoint';
+import type { WireEvent } from '@aepkit/envelope';
 import type { Context } from 'hono';
 
-import type { HeldCall } from './held-calls.js';
+import type { HeldCall } from './held-call.js';
 import { HOLD_HEADER, MAX_HELD_BYTES } from './hold-proof.js';
 
 /** What came of a hook call: an answer, or the wait for one. */
@@ -15,6 +16,19 @@ export function holdable(c: Context): number {
   const length = c.req.header('content-length') ?? '';
   if (!/^\d{1,8}$/.test(wait) || !/^\d{1,16}$/.test(length) || Number(length) > MAX_HELD_BYTES || c.req.header('content-encoding') !== undefined) return 0;
   return Number(wait);
+}
+
+/** Takes a call, and gives up its hold where there is nothing to wait for. */
+export async function takeHeld(held: HeldCall | undefined, take: () => Promise<readonly WireEvent[]>): Promise<Answered> {
+  try {
+    const accepted = (await take()).length;
+    if (held?.waits === true) return { accepted, held };
+    held?.cancel();
+    return { response: json({ accepted }, 202) };
+  } catch (error) {
+    held?.cancel();
+    throw error;
+  }
 }
 
 /**

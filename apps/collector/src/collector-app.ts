@@ -7,7 +7,7 @@ import type { History, SessionQuery } from '@aepkit/history';
 import type { Hub } from '@aepkit/hub';
 import type { Context, Hono } from 'hono';
 
-import { type Answered, answerHeld, holdable } from './answer-held.js';
+import { type Answered, answerHeld, holdable, takeHeld } from './answer-held.js';
 import { exportPage, type ExportQuery } from './export-page.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HookIntake } from './hook-intake.js';
@@ -60,17 +60,17 @@ export function collectorApp(parts: CollectorParts): Hono {
     const key = c.req.header('idempotency-key');
     // The room of the body is given back before anybody waits.
     const answered = await readHook(c, async (body): Promise<Answered> => {
+      const waitMs = holdable(c);
       if ('payload' in body) {
-        const held = parts.holds?.prepare({ agent, payload: body.payload, key, waitMs: holdable(c) });
-        try {
-          const accepted = (await intake.take(agent, body.payload, principal, { key, ...held?.read })).length;
-          if (held?.waits === true) return { accepted, held };
-          held?.cancel();
-          return { response: json({ accepted }, 202) };
-        } catch (error) {
-          held?.cancel();
-          throw error;
-        }
+        const held = parts.holds?.prepare({ agent, payload: body.payload, key, waitMs });
+        return await takeHeld(held, () => intake.take(agent, body.payload, principal, { key, ...held?.read }));
+      }
+      const [record] = body.records;
+      if (waitMs > 0 && body.records.length === 1) {
+        const held = parts.holds?.prepare({ agent, read: true, key, waitMs });
+        // The record says already that its request can be answered here.
+        if (held === undefined) throw new RouteError(412, 'not-held', 'this call cannot be held here; send it as one that is not');
+        return await takeHeld(held, () => intake.takeRecord(record, principal, held.read));
       }
       const { events, known, refused } = await intake.takeRecords(body.records, principal);
       return { response: json({ accepted: events, known, refused: refused.map(({ index, error }) => ({ line: index + 1, error: error.code, detail: error.message })) }, 202) };

@@ -1,10 +1,11 @@
 import type { Principal } from '@aepkit/access';
-import { AdapterError, type AdapterDefinition, type HookAdapter } from '@aepkit/adapter-kit';
+import { AdapterError, type AdapterDefinition, type Decision as HookDecision, type HookAdapter } from '@aepkit/adapter-kit';
 import { checkAnswer, createInbox, type Decision, type Inbox } from '@aepkit/control';
 import type { EndpointLog } from '@aepkit/endpoint';
 import type { AepEvent, WireEvent } from '@aepkit/envelope';
 import type { Hub, PeerConnection, Sink } from '@aepkit/hub';
 
+import type { HeldCall, HoldableCall } from './held-call.js';
 import { type HeldAnswer, holdProof } from './hold-proof.js';
 import type { HookIntake } from './hook-intake.js';
 
@@ -38,30 +39,6 @@ export interface HoldTimers {
   clearTimeout(timer: unknown): void;
 }
 
-/** A call of a hook that asks something. */
-export interface HoldableCall {
-  readonly agent: string;
-  readonly payload: unknown;
-  /** Key of the call. Without one nothing could be proven to its shim. */
-  readonly key: string | undefined;
-  /** For how long the shim waits, in milliseconds. */
-  readonly waitMs: number;
-}
-
-/** A call that may be held. */
-export interface HeldCall {
-  /** Options for `HookIntake.take`. */
-  readonly read: { readonly held: true; readonly expiresAt: number; readonly placed: (events: readonly WireEvent[]) => void };
-  /** Whether its request is there, so that `answer` is worth waiting for. */
-  readonly waits: boolean;
-  /** Never rejects. */
-  readonly answer: Promise<HeldAnswer>;
-  /** The call was not taken. */
-  cancel(): void;
-  /** Its shim has gone: nobody can be answered any more. The request stays open until the agent says more, or its time is over. */
-  abandon(): void;
-}
-
 /**
  * Calls that wait for an answer of control. One control target per agent that may be held (AEP-0004 §7): it claims the sessions that the
  * hooks of its agent report, and answers for the calls that are held.
@@ -81,10 +58,10 @@ export interface HeldCalls {
 
 interface Hold {
   readonly agent: string;
-  readonly payload: unknown;
   readonly key: string;
-  readonly definition: AdapterDefinition;
   readonly options: readonly string[];
+  /** What the shim is told. */
+  readonly render: (decision: HookDecision) => string;
   readonly settle: (answer: HeldAnswer) => void;
   readonly expiresAt: number;
   /** The request, as it went out. */
@@ -154,7 +131,7 @@ export function heldCalls(parts: HeldCallsParts): HeldCalls {
     if (option !== 'allow' && option !== 'deny') return { type: 'rejected', reason: 'invalid', detail: 'this option cannot be carried out here' };
     let print: string;
     try {
-      print = hold.definition.reply(hold.payload, { behavior: option, message: option === 'deny' ? text : undefined });
+      print = hold.render({ behavior: option, ...(option === 'deny' && text !== undefined ? { message: text } : {}) });
     } catch (error) {
       log.error({ agent, err: error }, 'no reply could be made for a held call');
       return { type: 'rejected', reason: 'refused', detail: 'no reply can be made for this call' };
@@ -297,15 +274,18 @@ export function heldCalls(parts: HeldCallsParts): HeldCalls {
       }
     },
 
-    prepare({ agent, payload, key, waitMs }) {
+    prepare(call) {
+      const { agent, key, waitMs } = call;
       const definition = definitions.get(agent);
       const limit = times.get(agent);
       if (closed || definition === undefined || limit === undefined || !targets.has(agent) || key === undefined || count >= maxHeld || !(waitMs >= 1)) return undefined;
-      const question = questionOf(definition, payload);
+      const question = 'payload' in call ? questionOf(definition, call.payload) : { options: ['allow', 'deny'] };
       if (question === undefined) return undefined;
+      // Who has read the call has the payload, and makes the reply of the decision.
+      const render = (decision: HookDecision): string => ('payload' in call ? definition.reply(call.payload, decision) : JSON.stringify(decision));
       const { promise, resolve } = Promise.withResolvers<HeldAnswer>();
       const expiresAt = now() + Math.min(limit, waitMs);
-      const hold: Hold = { agent, payload, key, definition, options: question.options, settle: resolve, expiresAt, request: undefined, state: 'open', timer: undefined };
+      const hold: Hold = { agent, key, options: question.options, render, settle: resolve, expiresAt, request: undefined, state: 'open', timer: undefined };
       count++;
       return {
         read: {
@@ -313,7 +293,7 @@ export function heldCalls(parts: HeldCallsParts): HeldCalls {
           expiresAt,
           // Ahead of the commit: who sees the request may answer at once.
           placed: (events) => {
-            const request = events.find(({ event }) => event.type === 'attention.requested')?.event;
+            const request = events.find((wire) => wire.event.agent === agent && isHeldRequest(wire))?.event;
             if (request === undefined || hold.state !== 'open') return;
             hold.request = request;
             holds.set(request.id, hold);
@@ -362,6 +342,11 @@ const BACKGROUND_TIMERS: HoldTimers = {
     clearTimeout(timer as NodeJS.Timeout);
   },
 };
+
+/** At `none` there is no data to tell by. */
+function isHeldRequest({ event: { type, data } }: WireEvent): boolean {
+  return type === 'attention.requested' && (data === undefined || (Array.isArray(data.respond_via) && data.respond_via.includes('control')));
+}
 
 /** A call that cannot be read is refused where it is taken. */
 function questionOf(definition: AdapterDefinition, payload: unknown): ReturnType<AdapterDefinition['question']> {

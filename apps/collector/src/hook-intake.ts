@@ -37,6 +37,8 @@ export interface HookIntake {
    * Maps one call and keeps its Events; gives them, none for a call that was had before. Rejects with the errors of the adapter and the hub.
    */
   take(agent: string, payload: unknown, principal: Principal, options?: TakeOptions): Promise<readonly WireEvent[]>;
+  /** Takes the record of one call as {@link HookIntake.take} does the call. */
+  takeRecord(record: unknown, principal: Principal, options?: Pick<TakeOptions, 'placed'>): Promise<readonly WireEvent[]>;
   /**
    * Takes records of calls in their order. Rejects where a record could be taken another time; then all of them may be brought again, and
    * those that were taken are known.
@@ -161,23 +163,31 @@ export function hookIntake({ adapters, history, hub, ahead }: HookIntakeParts): 
     return turn;
   };
 
+  const takeOne = async (adapter: HookAdapter, record: HookRecord, principal: Principal, placed: TakeOptions['placed']): Promise<readonly WireEvent[]> => {
+    if (ahead !== undefined) {
+      // Outside of the turns, since what comes first takes turns itself; one after the other, since this is the order of arrival.
+      const passed = directCalls.then(ahead, ahead);
+      directCalls = passed;
+      await passed;
+    }
+    const { session } = record;
+    return await inTurn(session, async () => {
+      await restore(adapter, session);
+      return (await isKnown(adapter, record)) ? [] : await keep(adapter, session, [{ index: 0, record }], principal, placed);
+    });
+  };
+
   return {
     agents: [...byAgent.keys()],
 
     async take(agent, payload, principal, { placed, ...options } = {}) {
       const adapter = adapterOf(agent);
-      const record = adapter.read(payload, options);
-      if (ahead !== undefined) {
-        // Outside of the turns, since what comes first takes turns itself; one after the other, since this is the order of arrival.
-        const passed = directCalls.then(ahead, ahead);
-        directCalls = passed;
-        await passed;
-      }
-      const { session } = record;
-      return await inTurn(session, async () => {
-        await restore(adapter, session);
-        return (await isKnown(adapter, record)) ? [] : await keep(adapter, session, [{ index: 0, record }], principal, placed);
-      });
+      return await takeOne(adapter, adapter.read(payload, options), principal, placed);
+    },
+
+    async takeRecord(value, principal, { placed } = {}) {
+      const record = parseRecord(value);
+      return await takeOne(adapterOf(record.agent), record, principal, placed);
     },
 
     async takeRecords(records, principal) {
