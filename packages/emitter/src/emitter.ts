@@ -1,6 +1,8 @@
+import type { Inbox } from '@aepkit/control';
 import { epochOf, type AepEvent, type Severity, type WireEvent } from '@aepkit/envelope';
 
 import { BoundedMap } from './bounded-set.js';
+import { commandInbox, peerOf, type CommandHost } from './commands.js';
 import { DeliveryLedger, FLUSH_GRACE_MS } from './delivery-ledger.js';
 import type { AgentEmissionArguments, AgentType } from './emission.js';
 import type { SessionMemory } from './epoch-store.js';
@@ -84,7 +86,7 @@ export function createEmitter(options: EmitterOptions): Emitter {
 /** How long `close` waits for a transport or store that does not end, in milliseconds. */
 const CLOSE_GRACE_MS = 1_000;
 
-class QueuedEmitter implements Emitter, SessionHost {
+class QueuedEmitter implements Emitter, SessionHost, CommandHost {
   readonly settings: EmitterSettings;
   readonly #queue: EventQueue;
   readonly #sender: Sender;
@@ -97,6 +99,7 @@ class QueuedEmitter implements Emitter, SessionHost {
   readonly #owners = new Map<string, OwnedSession>();
   /** Epochs given to names by this emitter. */
   readonly #epochs: BoundedMap<number>;
+  readonly #inbox: Inbox | undefined;
   #agentDrops = 0;
   #agentTold = 0;
   #emitted = 0;
@@ -121,6 +124,8 @@ class QueuedEmitter implements Emitter, SessionHost {
         ignoreThrow(() => settings.onError?.(failure));
       },
     });
+    this.#inbox = commandInbox(settings, this);
+    settings.transport.attach?.(peerOf(settings, this.#inbox));
   }
 
   // Up to the first `await` in `#open` in the turn of the call: two calls for one name get one session.
@@ -203,6 +208,10 @@ class QueuedEmitter implements Emitter, SessionHost {
     for (const entry of dropped) this.#lose('queue-full', entry.wire);
     this.#sender.wake();
     return true;
+  }
+
+  owned(session: string): OwnedSession | undefined {
+    return this.#owners.get(session);
   }
 
   note(session: string, note: Parameters<SessionHost['note']>[1]): void {
@@ -299,6 +308,8 @@ class QueuedEmitter implements Emitter, SessionHost {
   }
 
   async #close(timeoutMs: number): Promise<FlushOutcome> {
+    // Nothing can be acked any more: a retry finds whoever takes over.
+    this.#inbox?.close();
     await this.#flush(timeoutMs);
     const { transport, epochs, timers } = this.settings;
     // Whatever hangs here is not waited for: the program wants to end.

@@ -36,6 +36,7 @@ export type {
   SessionType,
   VendorType,
 } from './emission.js';
+export type { CommandDecision, CommandHandler } from './commands.js';
 export type { ClockEpochsOptions } from './clock-epochs.js';
 export type { Emitter, EmitterStats, SessionOptions } from './emitter.js';
 export type { FlushOptions, FlushOutcome } from './flush-outcome.js';
@@ -47,6 +48,6 @@ export type { LostEvent, Loss, LossReason } from './losses.js';
 export type { MemoryTransport } from './memory-transport.js';
 export type { Redact, Redactor } from './redactor.js';
 export type { Session, SessionAttributes, SessionEnd } from './session.js';
-export type { Transport, TransportOptions } from './transport.js';
+export type { Transport, TransportOptions, TransportPeer } from './transport.js';
 export type { TransportTrouble } from './transport-trouble.js';
 export type { TransportFailure } from './sender.js';

@@ -1,6 +1,8 @@
+import { DEFAULT_ACK_WINDOW_MS } from '@aepkit/control';
 import { CAPTURES, CATEGORIES, createIdFactory, DEFAULT_MAX_BYTES, DEFAULT_MAX_DEPTH, sourceUri, type Capture } from '@aepkit/envelope';
 
 import { clockEpochs } from './clock-epochs.js';
+import type { CommandHandler } from './commands.js';
 import type { EpochStore } from './epoch-store.js';
 import { identifier } from './identifiers.js';
 import { checkNames } from './known-names.js';
@@ -63,6 +65,15 @@ export interface EmitterOptions {
    * that with `redact` and without a `ceiling`, `attention` is at `redacted` (AEP-0003 §9.1).
    */
   readonly ceilings?: Readonly<Record<string, Capture>>;
+  /**
+   * Command types that are taken, exact: stated by a transport that connects, such as `webSocketTransport`. Anything else is answered
+   * `unsupported`. Default: none.
+   */
+  readonly accepts?: readonly string[];
+  /** Decides about commands for sessions of this emitter. Goes with `accepts`. */
+  readonly onCommand?: CommandHandler;
+  /** Milliseconds within which every command is acked. Default 10,000 (AEP-0004 §3). */
+  readonly ackWindowMs?: number;
   /** The redaction pipeline of AEP-0003 §9.4. */
   readonly redact?: Redact;
   /**
@@ -106,7 +117,10 @@ export interface EmitterOptions {
   readonly onLoss?: (loss: Loss) => void;
   /** Told of every attempt that failed. What it throws is dropped. */
   readonly onError?: (failure: TransportFailure) => void;
-  /** Told when the pipeline or the epoch store failed; the Event went out all the same, at `metadata`. What it throws is dropped. */
+  /**
+   * Told when the pipeline or the epoch store failed (the Event went out all the same, at `metadata`), or the handling of a command (which
+   * is answered all the same, `busy` where no decision came). What it throws is dropped.
+   */
   readonly onTrouble?: (trouble: Trouble) => void;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -120,7 +134,7 @@ export interface EmitterOptions {
 
 /** Something beside the transport that did not work. */
 export interface Trouble {
-  readonly type: 'redaction' | 'memory';
+  readonly type: 'redaction' | 'memory' | 'command';
   readonly error: unknown;
 }
 
@@ -130,6 +144,9 @@ export interface EmitterSettings {
   readonly source: (session?: string) => string;
   readonly transport: Transport;
   readonly ceilingOf: (category: string) => Capture;
+  readonly accepts: readonly string[] | undefined;
+  readonly onCommand: CommandHandler | undefined;
+  readonly ackWindowMs: number;
   readonly redactor: Redactor | undefined;
   readonly epochs: EpochStore | undefined;
   readonly maxQueuedEvents: number;
@@ -166,12 +183,18 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
   const { transport, whenFull = 'report', epochs, redact, now = Date.now } = options;
   if (typeof (transport as Partial<Transport> | undefined)?.send !== 'function') throw new TypeError('transport has a send function');
   if (!WHEN_FULL.includes(whenFull)) throw new TypeError('whenFull is report or throw');
+  const { accepts, onCommand } = options;
+  if ((accepts === undefined) !== (onCommand === undefined)) throw new TypeError('accepts and onCommand go together');
+  if (accepts !== undefined && transport.attach === undefined) throw new TypeError('this transport brings no commands; use webSocketTransport');
   if (epochs !== undefined && epochs !== 'clock' && typeof (epochs as Partial<EpochStore>).open !== 'function') throw new TypeError("epochs is a store, such as fileEpochs gives, or 'clock'");
   return {
     agent,
     source: options.source ?? ((session) => sourceUri({ host, agent, ...(session === undefined ? {} : { session }) })),
     transport,
     ceilingOf: ceilings(options),
+    accepts,
+    onCommand,
+    ackWindowMs: milliseconds('ackWindowMs', options.ackWindowMs ?? DEFAULT_ACK_WINDOW_MS),
     redactor: redact === undefined ? undefined : redactorOf(redact),
     epochs: epochs === 'clock' ? clockEpochs(options.now === undefined ? {} : { now }) : epochs,
     maxQueuedEvents: bound('maxQueuedEvents', options.maxQueuedEvents ?? DEFAULT_MAX_QUEUED_EVENTS, 1),

@@ -108,6 +108,21 @@ export class OwnedSession implements Session {
     return this.#send(ending);
   }
 
+  /** Makes the ack of a command, with the next position; `offerAck` brings it on its way, each time it is wanted. */
+  makeAck(type: 'control.accepted' | 'control.rejected', emission: AnyEmission): SizedWire {
+    // Not refused where the id was acked before: the same id of another source is another command (AEP-0004 §2.3).
+    const event = this.#draft(type, emission, false);
+    const made = this.#make(event);
+    this.#nextSeq += 1;
+    this.#told = this.#drops;
+    this.#state.apply({ ...event, id: made.wire.event.id, data: event.original });
+    return made;
+  }
+
+  offerAck(ack: SizedWire): void {
+    if (!this.#host.offer(ack)) this.#drops += 1;
+  }
+
   release(): void {
     this.#released = true;
     this.#host.released(this);
@@ -118,11 +133,11 @@ export class OwnedSession implements Session {
     this.#drops += 1;
   }
 
-  #draft(type: unknown, emission: AnyEmission | undefined): Draft {
+  #draft(type: unknown, emission: AnyEmission | undefined, check = true): Draft {
     if (this.#released || this.#host.isClosed()) throw new EmitterError('closed', 'the emitter was closed, or the session released');
     const result = draft(type, emission, this.#host.settings);
     checkSessionType(result.type);
-    this.#state.check({ ...result, data: result.original }, emission?.late === true);
+    if (check) this.#state.check({ ...result, data: result.original }, emission?.late === true);
     const { extensions, traceparent } = this.#attributes;
     return {
       ...result,

@@ -6,7 +6,7 @@ import { keepOf } from './event-queue.js';
 import { milliseconds } from './options.js';
 import { SpoolFlush, tookTooLong } from './spool-flush.js';
 import { GLOBAL_TIMERS, idleTimer, type EmitterTimers } from './timers.js';
-import type { Transport, TransportOptions } from './transport.js';
+import type { Transport, TransportOptions, TransportPeer } from './transport.js';
 
 /** Most Events of one delivery out of the spool, unless `maxBatchEvents` says otherwise. */
 export const DEFAULT_SPOOL_BATCH_EVENTS = 500;
@@ -109,6 +109,10 @@ class Spooling implements SpoolTransport {
     this.#spool = spool;
     this.#inner = options.transport;
     this.#timers = options.timers ?? GLOBAL_TIMERS;
+  }
+
+  attach(peer: TransportPeer): void {
+    this.#inner.attach?.(peer);
   }
 
   async begin(): Promise<void> {

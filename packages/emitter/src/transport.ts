@@ -6,6 +6,16 @@ export interface TransportOptions {
   readonly signal: AbortSignal;
 }
 
+/** Whose transport it is, for one that introduces its emitter (AEP-0003 §4). */
+export interface TransportPeer {
+  /** `agent` of the Events to come. */
+  readonly agent: string;
+  /** What it states about commands; absent where it takes none. */
+  readonly control?: { readonly accepts: readonly string[]; readonly ack_window_ms: number };
+  /** Takes a command that was handed to this emitter as its target; not one that was merely seen. */
+  readonly onCommand?: (command: WireEvent) => void;
+}
+
 /** Brings Events somewhere. One call at a time; the Events of a call, and the calls, are in order. */
 export interface Transport {
   /**
@@ -21,6 +31,8 @@ export interface Transport {
   flush?(options: TransportOptions): Promise<void>;
   /** How many Events it has taken and not delivered, as far as it knows. They survive `close`. */
   pending?(): number;
+  /** Called once, before the first `send` of the emitter. One that has it can bring commands. */
+  attach?(peer: TransportPeer): void;
   /** Called once, after the last `send` has settled or was given up. */
   close?(): Promise<void>;
 }

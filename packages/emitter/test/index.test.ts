@@ -56,7 +56,7 @@ describe('what the package exports', () => {
 
   it('has these entries', () => {
     const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { exports: object };
-    expect(Object.keys(exports)).toEqual(['.', './epoch-file', './http', './jsonl', './spool', './package.json']);
+    expect(Object.keys(exports)).toEqual(['.', './epoch-file', './http', './jsonl', './spool', './websocket', './package.json']);
   });
 
   it('has these defaults', () => {
