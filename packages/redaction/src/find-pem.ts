@@ -77,7 +77,8 @@ function bodyEnd(window: TextWindow, from: number, limit: number): number {
     if (stop === start) return end;
     if (stop >= limit && limit < text.length) return pemTail(text, limit);
     const isLong = stop - start >= 16;
-    if (!isLong && !(long && /[\n\\]/.test(text.slice(at, start)))) return end;
+    // A short word is the last line of a block when it stands alone on its line.
+    if (!isLong && !(long && /[\n\\]/.test(text.slice(at, start)) && /^(?:[\s"'`,\\]|-----|$)/.test(text.slice(stop, stop + 5)))) return end;
     end = stop;
     if (!isLong) return end;
     long = true;

@@ -205,9 +205,9 @@ function discord(window: TextWindow): void {
       const end = window.run(at + 9, ALPHABETS.word);
       if (at - from >= 14 && end - at >= 60) window.hit('platform-token', from, from, end);
     } else if (text[at + 7] === '.' && isOf(text, at - 23, LETTER)) {
-      let from = at;
-      while (from > at - 32 && isOf(text, from - 1, ALPHABETS.word)) from -= 1;
-      if (at - from < 23 || at - from > 30 || !'MNO'.includes(text[from] as string)) continue;
+      let from = at - 30;
+      while (from < at - 22 && !('MNO'.includes(text[from] ?? ' ') && isBoundary(text, from) && runEnd(text, from, ALPHABETS.word, at) === at)) from += 1;
+      if (from < 0 || from >= at - 22) continue;
       if (runEnd(text, at + 1, ALPHABETS.word, at + 7) !== at + 7) continue;
       const end = window.run(at + 8, ALPHABETS.word);
       if (end - at - 8 >= 27) window.hit('discord-token', from, from, end);

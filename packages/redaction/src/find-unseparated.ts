@@ -8,6 +8,11 @@ import { looksSecret, valueAt } from './value-end.js';
 /** `"name": "DB_PASSWORD", "value": "…"`, as lists of variables have it. */
 const PAIR = /\s{0,64},?\s{0,64}(?:\\{0,8}["'])?(?:value|val|default|content)(?:\\{0,8}["'])?\s{0,8}[:=]\s{0,64}/iy;
 const PAIR_TAG = /\s{0,8}<\/[\w:]{1,32}>\s{0,64}<(?:value|string)[^<>]{0,64}>/iy;
+/** The attribute that names an entry: `<string name="api_key">`. */
+const ATTRIBUTE = /\s(?:name|key|property|var)\s?=\s?\\{0,8}["']$/i;
+const CALLEE = /([A-Za-z_]{1,24})\(\s?\\{0,8}["'`]$/;
+const SETTERS = /^(?:define|const|env|ENV|\w*set\w*|\w*put\w*|\w*header\w*|\w*append\w*|add\w*|store\w*|save\w*|with\w*)$/i;
+const ARGUMENT = /\s{0,8},\s{0,8}(?=\\{0,8}["'`])/y;
 const TELLS = /\s{1,8}(?:(?:for|of|to)\s{1,4}(?:the\s{1,4})?\S{1,64}\s{1,4})?(?:is|was|are|will be|to|=>|->|–|—|⇒|→)\s{0,4}:?\s{1,8}/iy;
 const TELLS_FOR = /\s{1,8}(?:for|of)\s{1,4}(?:the\s{1,4})?[^\s:=]{1,64}(?:\s{1,4}[^\s:=]{1,64})?\s{0,4}[:=]\s{0,8}/iy;
 /** Words that follow a flag in prose about it. */
@@ -23,10 +28,10 @@ export function findUnseparated(window: TextWindow, name: Name): void {
   const { text } = window;
   if (kind === 'password' || kind === 'secret') {
     if (isFlag(text, name.start)) flag(window, name);
-    else if (tag(window, name) || pair(window, name)) return;
+    else if (tag(window, name) || pair(window, name) || call(window, name)) return;
     else sentence(window, name);
   } else if (kind === 'identified') quotedBehind(window, name, /\s{1,8}/y);
-  else if (!tag(window, name)) pair(window, name);
+  else if (!tag(window, name) && !pair(window, name)) call(window, name);
 }
 
 function isFlag(text: string, start: number): boolean {
@@ -58,7 +63,7 @@ function tag(window: TextWindow, name: Name): boolean {
   else {
     const entity = text.startsWith('&gt;', name.marked);
     if (text[name.marked] !== '>' && !entity) return false;
-    if (!name.quoted && text[open - 1] !== '<' && !text.startsWith('&lt;', open - 4)) return false;
+    if (name.quoted ? !ATTRIBUTE.test(text.slice(Math.max(0, open - 24), open)) : text[open - 1] !== '<' && !text.startsWith('&lt;', open - 4)) return false;
     from = name.marked + (entity ? 4 : 1);
   }
   const line = Math.min(window.line(from), name.limit);
@@ -78,6 +83,21 @@ function pair(window: TextWindow, name: Name): boolean {
   const value = valueAt(window, at, name.limit, name.quoted);
   const held = text.slice(value.start, Math.min(value.end, value.start + 4096));
   if (!value.done && (name.kind !== 'key' || looksSecret(held, 16))) window.hit('named-value', name.start, value.start, value.end);
+  return true;
+}
+
+/** `define('DB_PASSWORD', '…')`: a name and its value as arguments. */
+function call(window: TextWindow, name: Name): boolean {
+  const { text } = window;
+  if (!name.quoted) return false;
+  let open = name.start;
+  while (open > name.start - 64 && /[\w.-]/.test(text[open - 1] ?? ' ')) open -= 1;
+  const callee = CALLEE.exec(text.slice(Math.max(0, open - 40), open));
+  ARGUMENT.lastIndex = name.marked;
+  if (callee === null || !ARGUMENT.test(text)) return false;
+  const value = valueAt(window, ARGUMENT.lastIndex, name.limit, true);
+  const held = text.slice(value.start, Math.min(value.end, value.start + 4096));
+  if (!value.done && value.quoted && (SETTERS.test(callee[1] as string) || looksSecret(held, 8))) window.hit('named-value', name.start, value.start, value.end);
   return true;
 }
 

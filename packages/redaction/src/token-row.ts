@@ -61,7 +61,7 @@ export const TOKEN_ROWS: readonly TokenRow[] = [
   ...row('sendgrid-key', 'dotted', 60, 'SG.', { shape: /^SG\.[\w-]{16,32}\.[\w-]{16,64}/ }),
   ...row('mail-key', 'hex', 32, 'key-', { shape: /^key-[0-9a-f]{32}$/ }),
   ...row('mail-key', 'word', 64, 'xkeysib- xsmtpsib-'),
-  ...row('mail-key', 'word', 20, 're_', { shape: /^re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}$/ }),
+  ...row('mail-key', 'word', 20, 're_', { shape: /^re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}/ }),
   ...row('twilio-key', 'hex', 32, 'SK', { shape: /^SK[0-9a-f]{32}$/ }),
   ...row('digitalocean-token', 'hex', 40, 'dop_v1_ doo_v1_ dor_v1_'),
   ...row('shopify-token', 'hex', 32, 'shpat_ shpss_ shpca_ shppa_'),
