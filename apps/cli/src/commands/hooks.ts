@@ -97,7 +97,8 @@ async function showDiff({ shown, file }: SettingsState, next: Buffer | undefined
 }
 
 /** What a user has to know or do for the hooks to run. */
-async function advise(agent: HookAgent, shown: string, { project = false }: InstallFlags): Promise<void> {
+async function advise(agent: HookAgent, shown: string, { project = false, hold }: InstallFlags): Promise<void> {
+  if (hold !== undefined) say(`The collector has to hold them too: AEP_HOLD=${agent.name}=${hold}, or "hold" in its configuration.`);
   if (agent.name === 'codex') {
     say('Codex skips hooks that you have not looked at: start codex, enter /hooks, and trust them. It asks again after every change of a hook.');
     const state = await codexState(shown);

@@ -19,8 +19,13 @@ const SCRIPT = fileURLToPath(new URL('../../bin/aep.js', import.meta.url));
  * The words that start this very program from anywhere and stay right as long as may be: Node by the name it has on the path, which an
  * upgrade keeps, and the script by the link that a package manager made. undefined where it stands in a cache that is emptied some day.
  */
-export function ownProgram({ platform, env, execPath, script }: ProgramSurroundings): readonly string[] | undefined {
-  const aep = script !== undefined && isAbsolute(script) && same(script, SCRIPT) ? script : SCRIPT;
+export function ownProgram(surroundings: ProgramSurroundings): readonly string[] | undefined {
+  return ownProgramOf(SCRIPT, surroundings);
+}
+
+/** The same for a program whose script stands elsewhere. */
+export function ownProgramOf(own: string, { platform, env, execPath, script }: ProgramSurroundings): readonly string[] | undefined {
+  const aep = script !== undefined && isAbsolute(script) && same(script, own) ? script : own;
   if (/[\\/](_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/.test(real(aep) ?? aep)) return undefined;
   return [node(platform, env, execPath), aep];
 }

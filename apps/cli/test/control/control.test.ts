@@ -93,7 +93,7 @@ describe('commands to an agent', { timeout: 60_000 }, () => {
     const byType = (type: string): (typeof found)[number] | undefined => found.find((event) => event.type === type);
     const [command, ack, answered, resolved] = ['control.attention.respond', 'control.accepted', 'attention.answered', 'attention.resolved'].map(byType);
     expect(found.filter(({ type }) => type.startsWith('control.') || type === 'attention.answered')).toHaveLength(3);
-    expect([command?.subject, ack?.cause, answered?.subject, answered?.cause, resolved?.subject, resolved?.cause]).toEqual([request, command?.id, request, ack?.id, request, answered?.id]);
+    expect([command?.subject, ack?.cause, answered?.subject, answered?.cause, resolved?.subject, resolved?.cause]).toEqual([request, command?.id, request, command?.id, request, answered?.id]);
     await demo.process.stop('SIGINT');
     const valid = await aep.run(['validate', '-'], { input: (await aep.run(['tail', '--session', demo.session, '--json', '--no-follow', '--no-resume'])).stdout });
     expect([valid.code, valid.stdout]).toEqual([0, '']);
