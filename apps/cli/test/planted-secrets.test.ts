@@ -100,7 +100,7 @@ describe('a run with secrets in its prompt, its input and its output', () => {
     }
   });
 
-  it('leaves the content at redacted, and no secret anywhere [B-193, B-194, B-195, B-196, B-197, B-198, B-199, B-200]', { timeout: 120_000 }, async () => {
+  it('leaves the content at redacted, and no secret anywhere [B-193, B-194, B-195, B-196, B-197, B-198, B-199, B-200, T-230]', { timeout: 120_000 }, async () => {
     const { types, ...places } = await play('redacted');
     expect(types).toEqual(TYPES);
     for (const [place, text] of Object.entries(places)) {

@@ -25,7 +25,7 @@ describe('settings of capture', () => {
     expect(redactor?.text('the value, from the file, another one, acme_0123456789abcdef0123, plain text')).toBe('[REDACTED:secret], [REDACTED:secret], [REDACTED:secret], [REDACTED:secret], plain text');
   });
 
-  it('switch personal data and name homes [B-200, B-202]', () => {
+  it('switch personal data and name homes [B-200, B-201, B-202]', () => {
     const { redactor } = captureOptions({ ...PLAIN, homes: ['/srv/me'], pii: false }, {});
     expect(redactor?.text('/srv/me/x ada@example.org')).toBe('~/x ada@example.org');
     expect(captureOptions(PLAIN, {}).redactor?.text('ada@example.org')).toBe('[REDACTED:pii]');

@@ -9,7 +9,8 @@ export const DEFAULT_MAX_CONTENT_BYTES = 262_144;
 const MAX_DEPTH = 56;
 /** How long texts may stay, in UTF-16 units, step by step. */
 const LENGTHS = [Infinity, 65_536, 16_384, 4096, 1024, 256];
-const CUT = '…';
+/** Stands where a text was cut. */
+export const CUT = '…';
 
 /**
  * Content that fits: the longest texts are cut first, all to one length, and what is nested too deeply goes. Undefined where that is

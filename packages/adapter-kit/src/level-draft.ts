@@ -1,7 +1,7 @@
 import { type Capture, captureRank, digest, type JsonObject, type JsonValue } from '@aepkit/envelope';
 
 import type { Draft, LeveledEvent } from './draft.js';
-import { fitContent } from './fit-content.js';
+import { CUT, fitContent } from './fit-content.js';
 import { isJsonObject } from './members.js';
 import { merge } from './merge.js';
 import type { Redactor } from './redactor.js';
@@ -46,7 +46,8 @@ function contentOf({ text, full }: Draft, originals: readonly (readonly [string,
     if (ceiling === 'full') {
       parts.push(text ?? {}, full ?? {}, Object.fromEntries(originals.flatMap(([name, value]) => original(name, name, value))));
     } else {
-      parts.push(redacted(text ?? {}, redactor), Object.fromEntries(originals.flatMap(([name, value]) => original(name, `${name}_redacted`, redactedValue(value, redactor)))));
+      const bounded = { redactor, maxContentBytes };
+      parts.push(redacted(cutAhead(text ?? {}, bounded), redactor), Object.fromEntries(originals.flatMap(([name, value]) => original(name, `${name}_redacted`, redactedValue(cutAhead(value, bounded), redactor)))));
     }
     const content = parts.reduce(merge);
     return Object.keys(content).length === 0 ? undefined : fitContent(content, maxContentBytes);
@@ -54,6 +55,23 @@ function contentOf({ text, full }: Draft, originals: readonly (readonly [string,
     // What could not be redacted is not shown (AEP-0003 §9).
     return undefined;
   }
+}
+
+/** How much of the end of a text that was cut may be the beginning of a secret, in UTF-16 units. */
+const UNSURE = 16_384;
+
+/**
+ * Without what cannot fit: the pipeline reads some megabytes a second. A text is cut, redacted, and then loses its end, in which the
+ * cut may have left half of a secret.
+ */
+function cutAhead<T extends JsonValue>(value: T, { redactor, maxContentBytes }: Pick<LevelOptions, 'redactor' | 'maxContentBytes'>): T {
+  const most = maxContentBytes + UNSURE;
+  const cut = (item: JsonValue): JsonValue => {
+    if (typeof item === 'string') return item.length <= most ? item : redactor.text(item.slice(0, most).toWellFormed()).slice(0, -UNSURE).toWellFormed() + CUT;
+    if (typeof item !== 'object' || item === null) return item;
+    return isJsonObject(item) ? Object.fromEntries(Object.entries(item).map(([name, member]) => [name, cut(member)])) : item.map(cut);
+  };
+  return cut(value) as T;
 }
 
 /** Content again through a pipeline, for a record that another one wrote. Undefined where it fails. */

@@ -36,6 +36,26 @@ describe('content that is too large', () => {
     expect([event?.capture, Object.keys(event?.data ?? {})]).toEqual(['metadata', ['tool', 'args_digest']]);
   });
 
+  it('is cut ahead of the pipeline where it cannot fit, and no half of a secret stays at the cut', () => {
+    const secret = 'S3CRET'.repeat(100);
+    let seen = 0;
+    const redactor = {
+      text: (text: string) => {
+        seen = Math.max(seen, text.length);
+        return text.replaceAll(secret, '[R]');
+      },
+      value: (value: never): never => JSON.parse((JSON.stringify(value)).replaceAll(secret, '[R]')) as never,
+    };
+    for (let at = 262_144 + 16_384 - 700; at < 262_144 + 16_384 + 50; at += 50) {
+      const stdout = `${'x'.repeat(at)}${secret}${'y'.repeat(2_000_000)}`;
+      const [event] = feeder(testAdapter({ ceiling: 'redacted', redactor }))('ToolDone', { tool: 'T', result: { stdout } });
+      const text = JSON.stringify(event?.data?.result_redacted);
+      expect(text.length).toBeGreaterThan(60_000);
+      expect(text).not.toContain('S3');
+    }
+    expect(seen).toBe(262_144 + 16_384);
+  });
+
   it('is kept whole where there is no limit', () => {
     const [event] = feeder(testAdapter({ ceiling: 'full', maxContentBytes: Infinity }))('Prompt', { prompt: 'x'.repeat(400_000) });
     expect((event?.data?.prompt as string).length).toBe(400_000);
