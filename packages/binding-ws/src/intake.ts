@@ -33,6 +33,9 @@ export interface IntakeHost {
   refused(wire: WireEvent, error: HubError): void;
   /** Nothing more can be kept. The intake has stopped. */
   failed(reason: 'unavailable' | 'internal-error', error: unknown): void;
+  /** Answers to one turn's messages leave in one write: what is sent between these two calls. */
+  gather(): void;
+  release(): void;
   /** {@link Intake.pendingBytes} went down. */
   relieved(): void;
 }
@@ -114,10 +117,13 @@ export class Intake {
   }
 
   #run(): void {
+    this.#host.gather();
     try {
       while (!this.#stopped && !this.#held && this.#step());
     } catch (error) {
       this.#fail('internal-error', error);
+    } finally {
+      this.#host.release();
     }
     if (!this.#stopped) this.#host.relieved();
   }

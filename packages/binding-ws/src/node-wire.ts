@@ -40,6 +40,12 @@ export function nodeWire(ws: WebSocket, socket: Duplex, now: () => number, total
     write(bytes) {
       if (ws.readyState === ws.OPEN) socket.write(bytes, relieved);
     },
+    cork() {
+      socket.cork();
+    },
+    uncork() {
+      socket.uncork();
+    },
     get buffered() {
       return socket.writableLength;
     },

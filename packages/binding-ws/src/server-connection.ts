@@ -85,6 +85,8 @@ export class ServerConnection implements WireEvents {
       pong: (pong) => this.#send({ type: 'pong', ...pong }),
       refused: ({ event }, error) => this.#error({ ...refusalOf(error), cause: event.id }),
       failed: (reason, error) => this.#failed(reason, error),
+      gather: () => wire.cork(),
+      release: () => wire.uncork(),
       relieved: () => this.#flow(),
     });
     if (options.helloTimeoutMs === Infinity) return;

@@ -4,6 +4,9 @@ import type { CloseCode } from './close-codes.js';
 export interface Wire {
   /** Takes the bytes of whole frames. What comes behind the end of the connection is dropped. */
   write(bytes: Uint8Array): void;
+  /** Keeps what is written from here on, until {@link Wire.uncork} lets it out in one write. */
+  cork(): void;
+  uncork(): void;
   /** Bytes that were taken and have not left. */
   readonly buffered: number;
   /** Bytes of a message that is not complete, and since when on the clock of the connection; `undefined`: none. */

@@ -135,6 +135,18 @@ describe('the way in', () => {
   });
 });
 
+describe('answers', () => {
+  it('to the messages of one turn leave together', async () => {
+    const peer = await opened();
+    peer.wire.writes = 0;
+    await peer.say(PING(1), PING(2), 'odd', { type: 'subscribe', id: 's' }, PING(3));
+    expect(peer.heard()).toHaveLength(5);
+    expect(peer.wire).toMatchObject({ writes: 0, corks: 0 });
+    await peer.say(event('e'));
+    expect(peer.wire).toMatchObject({ writes: 1, corks: 0 });
+  });
+});
+
 describe('reading', () => {
   it('stops while too much waits for its commit, and goes on at half of it', async () => {
     const peer = await slow({ binding: { maxUncommittedBytes: 10_000 } });

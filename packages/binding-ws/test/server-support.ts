@@ -64,6 +64,9 @@ export class FakeWire implements Wire {
   paused = false;
   pauses = 0;
   pings = 0;
+  corks = 0;
+  /** How often something was written with no cork in. */
+  writes = 0;
   buffered = 0;
   unfinished: Wire['unfinished'];
   /** Bytes stay in the buffer. */
@@ -72,7 +75,16 @@ export class FakeWire implements Wire {
   write(bytes: Uint8Array): void {
     if (this.closed !== undefined || this.destroyed) return;
     this.texts.push(...textsOf(bytes));
+    if (this.corks === 0) this.writes++;
     if (this.stuck) this.buffered += bytes.length;
+  }
+
+  cork(): void {
+    this.corks++;
+  }
+
+  uncork(): void {
+    this.corks--;
   }
 
   ping(): void {
