@@ -57,13 +57,16 @@ export class Liveness {
   /** Asks for a sign of life at once, and takes the peer for dead where none comes. */
   probe(): void {
     if (this.#probe !== undefined || this.#stopped) return;
-    const { timers, probeTimeoutMs } = this.#host.options;
+    const { timers, probeTimeoutMs, highWaterMarkBytes } = this.#host.options;
     if (probeTimeoutMs === Infinity) return;
     const heard = this.#heard;
+    const { buffered } = this.#host.wire;
     this.#ping();
     this.#probe = timers.setTimeout(() => {
       this.#probe = undefined;
-      if (this.#heard === heard) this.#host.end('idle-timeout');
+      // No ping goes behind a full buffer; one that empties has a reader.
+      const reads = buffered >= highWaterMarkBytes && this.#host.wire.buffered < buffered;
+      if (this.#heard === heard && !reads) this.#host.end('idle-timeout');
     }, probeTimeoutMs);
   }
 

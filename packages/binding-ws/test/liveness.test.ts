@@ -101,6 +101,18 @@ describe('a probe', () => {
     expect(peer.wire.closed?.reason).toBe('idle-timeout');
   });
 
+  it('leaves a slow one that still reads, and ends one that does not', async () => {
+    for (const [left, reason] of [[100_000, 'idle-timeout'], [99_999, undefined]] as const) {
+      const peer = await opened({ hello: EMITTER });
+      peer.wire.buffered = 100_000;
+      peer.connection.probe();
+      expect(peer.wire.pings).toBe(0);
+      peer.wire.buffered = left;
+      await peer.clock.advance(5_000);
+      expect(peer.wire.closed?.reason).toBe(reason);
+    }
+  });
+
   it('leaves one that answers, even in the same millisecond, and may be repeated', async () => {
     const peer = await opened({ hello: EMITTER });
     for (let i = 0; i < 2; i++) {

@@ -99,6 +99,9 @@ describe('the roster', () => {
     await peer.say({ type: 'roster', id: 'r' }, { type: 'roster' }, { type: 'ping' });
     expect(peer.heard().map(({ type }) => type)).toEqual(['error', 'pong']);
     expect(peer.hub.facts().capabilities.roster).toBeUndefined();
+    const emitter = await opened({ hello: EMITTER });
+    await emitter.say({ type: 'roster', id: 'r' }, { type: 'ping' });
+    expect(emitter.heard()).toEqual([{ type: 'pong' }]);
   });
 
   it('needs an id', async () => {
