@@ -183,8 +183,8 @@ describe('records', () => {
       };
       const intake = hookIntake({ adapters: [claudeCode.create({ host: 'box' })], history, hub: { ingest } });
       const { events, refused } = await intake.takeRecords(records(...TURN), ANYBODY);
-      expect([events, refused.map(({ index }) => index)]).toEqual([5, [1]]);
-      expect(made.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4]);
+      expect([events, refused.map(({ index }) => index)]).toEqual([6, [1]]);
+      expect(made.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5]);
     });
   });
 

@@ -29,6 +29,8 @@ export function parseRecord(value: unknown): HookRecord {
 
 type Check = (value: unknown, path: string) => void;
 
+const MAX_DEPTH = 64;
+
 // What Date can hold; an Event has four digits for the year.
 const MAX_TIME_MS = Date.UTC(9999, 11, 31);
 
@@ -53,6 +55,14 @@ function isTrue(value: unknown, path: string): void {
 
 function payload(value: unknown, path: string): void {
   object(value, path);
+  shallow(value, path, 0);
+}
+
+/** What is nested deeper than an Event may be would end in a full stack, not in a refusal. */
+function shallow(value: unknown, path: string, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) refuse(path, `is nested deeper than ${MAX_DEPTH}`);
+  for (const item of Object.values(value)) shallow(item, path, depth + 1);
 }
 
 function numberOrFlag(value: unknown, path: string): void {

@@ -46,8 +46,8 @@ describe('content that is too large', () => {
       },
       value: (value: never): never => JSON.parse((JSON.stringify(value)).replaceAll(secret, '[R]')) as never,
     };
-    for (let at = 262_144 + 16_384 - 700; at < 262_144 + 16_384 + 50; at += 50) {
-      const stdout = `${'x'.repeat(at)}${secret}${'y'.repeat(2_000_000)}`;
+    for (const at of [-599, -300, -1, 0].map((offset) => 262_144 + 16_384 + offset)) {
+      const stdout = `${'x'.repeat(at)}${secret}${'y'.repeat(20_000)}`;
       const [event] = feeder(testAdapter({ ceiling: 'redacted', redactor }))('ToolDone', { tool: 'T', result: { stdout } });
       const text = JSON.stringify(event?.data?.result_redacted);
       expect(text.length).toBeGreaterThan(60_000);

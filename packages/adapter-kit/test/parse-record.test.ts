@@ -47,6 +47,8 @@ describe('a record that comes back', () => {
     [withEvent({ data: undefined }), '$.steps[0].event.data'],
     [withEvent({ data: [] }), '$.steps[0].event.data'],
     [withEvent({ content: {} }), '$.steps[0].event.content'],
+    [withEvent({ data: JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) as object }), '$.steps[0].event.data'],
+    [withEvent({ capture: 'full', content: JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) as object }), '$.steps[0].event.content'],
     [withEvent({ severity: 'loud' }), '$.steps[0].event.severity'],
     [withEvent({ subject: '' }), '$.steps[0].event.subject'],
     [withEvent({ seq: 5 }), '$.steps[0].event'],
