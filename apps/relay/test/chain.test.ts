@@ -40,7 +40,7 @@ async function flood(url: string, from: number, to: number): Promise<void> {
 }
 
 describe('two relays behind a collector, as processes', { timeout: 120_000 }, () => {
-  it('bring a consumer each Event, in order and without a hole, while it and the relay in the middle are killed [E-002, B-166, B-167, B-170]', async () => {
+  it('bring a consumer each Event, in order and without a hole, while it and the relay in the middle are killed [E-002, B-165, B-166]', async () => {
     await using dir = await tempDir();
     const collector = await launchCollector({ data: dir.file('data') });
     let middle = await launchRelay({ upstream: collector.url });
