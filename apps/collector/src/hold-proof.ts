@@ -5,8 +5,6 @@ import { basename, dirname, join } from 'node:path';
 export const HOLD_HEADER = 'aep-hold';
 /** Largest payload of a call that is held, in bytes: it stays in memory meanwhile. */
 export const MAX_HELD_BYTES = 1_048_576;
-/** Longest text that a hook is told to print, in bytes. */
-export const MAX_PRINT_BYTES = 65_536;
 
 /** What a collector answers to a call that it has held. */
 export interface HeldAnswer {

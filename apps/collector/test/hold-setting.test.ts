@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+
+import { holdTimes } from '../src/hold-setting.js';
+
+const AGENTS = ['claude-code', 'codex'];
+
+describe('the setting of holds', () => {
+  it.each([
+    [[], {}],
+    [['55'], { 'claude-code': 55_000, codex: 55_000 }],
+    [['codex=30'], { codex: 30_000 }],
+    [['55', 'codex=0'], { 'claude-code': 55_000 }],
+    [['codex=0', '3600'], { 'claude-code': 3_600_000, codex: 3_600_000 }],
+    [['0'], {}],
+  ])('%j means %j', (items, times) => {
+    expect(Object.fromEntries(holdTimes(items, AGENTS))).toEqual(times);
+  });
+
+  it.each(['x', '-1', '1.5', '3601', '99999', 'codex', 'codex=', '=5', 'gemini-cli=5', '__proto__=5', 'codex=5s', ''])('refuses %j', (item) => {
+    expect(() => holdTimes([item], AGENTS)).toThrow(expect.objectContaining({ code: 'config-unreadable', message: expect.stringContaining('hold: ') as string }));
+  });
+});
