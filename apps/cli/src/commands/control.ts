@@ -64,10 +64,14 @@ function objectOf(text: string): JsonObject {
 }
 
 async function requestOf(endpoint: Endpoint, id: string, session: string | undefined): Promise<AepEvent | undefined> {
+  let found: AepEvent | undefined;
   for await (const { event } of heldEvents(endpoint, { type: 'attention.requested', ...(session === undefined ? {} : { session }) })) {
-    if (event.id === id) return event;
+    if (event.id !== id) continue;
+    // What was read may be the text of one, and the answer would go to the other.
+    if (found !== undefined && found.source !== event.source) throw new CliError(`two sources ask under the id ${id}; answer at the agent itself`);
+    found = event;
   }
-  return undefined;
+  return found;
 }
 
 /** Asks an agent to stop a run, or the whole session. */

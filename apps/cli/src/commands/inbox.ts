@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 
-import type { WireEvent } from '@aepkit/envelope';
+import { dedupeKey, type WireEvent } from '@aepkit/envelope';
 
 import { askAnswer, type Talk } from '../control/ask-answer.js';
 import { type ControlFlags, controlEndpoint } from '../control/control-endpoint.js';
@@ -43,20 +43,24 @@ async function list(endpoint: Endpoint, flags: InboxFlags): Promise<number> {
   const requests = createOpenRequests();
   for await (const wire of heldEvents(endpoint, filterOf(flags, REQUEST_TYPES))) requests.push(wire);
   const open = requests.list();
-  for (const wire of open) await show(wire, flags.json === true);
+  for (const wire of open) await show(wire, requests, flags.json === true);
   if (open.length === 0) say('nobody waits for an answer');
   return EXIT.ok;
 }
 
-async function show(wire: WireEvent, json: boolean): Promise<void> {
+async function show(wire: WireEvent, requests: OpenRequests, json = false): Promise<void> {
   if (json) {
     await print(wire.json);
     return;
   }
   const { event } = wire;
-  for (const line of [...requestLines({ event, now: Date.now(), paint: painter(process.stdout) }), ...fieldLines(event)]) await print(line);
+  const paint = painter(process.stdout);
+  for (const line of [...requestLines({ event, now: Date.now(), paint }), ...fieldLines(event)]) await print(line);
+  if (requests.isDisputed(event)) await print(paint.red(DISPUTED));
   if (isAnswerable(event) === false) await print('  to be answered at the agent itself');
 }
+
+const DISPUTED = '  two sources ask under this id, and an answer to one would be an answer to both: answer at the agent itself';
 
 /** What becomes of one request in a conversation. */
 type Turn = 'done' | 'skip' | 'quit';
@@ -88,17 +92,18 @@ async function answerAll(endpoint: Endpoint, flags: InboxFlags): Promise<number>
   try {
     for await (const wire of heldEvents(endpoint, filterOf(flags, REQUEST_TYPES))) requests.push(wire);
     const seen = new Set<string>();
+    const unseen = (): WireEvent | undefined => requests.list().find(({ event }) => !seen.has(dedupeKey(event)));
     while (!lines.over()) {
-      const next = requests.list().find(({ event }) => !seen.has(event.id));
+      const next = unseen();
       if (next !== undefined) {
         if ((await answerOne({ wire: next, requests, changes, link, lines })) === 'quit') break;
-        seen.add(next.event.id);
+        seen.add(dedupeKey(next.event));
         continue;
       }
       say(`${seen.size === 0 ? 'nobody waits' : 'nobody else waits'} for an answer${flags.watch === true ? '; Ctrl-C ends' : ''}`);
       if (flags.watch !== true) break;
       // Lines of a file that wait are for requests to come.
-      while (!lines.over() && !requests.list().some(({ event }) => !seen.has(event.id))) {
+      while (!lines.over() && unseen() === undefined) {
         await once(changes, 'change', gone.signal.aborted ? {} : { signal: gone.signal }).catch(() => undefined);
       }
     }
@@ -119,12 +124,12 @@ interface Answering {
 
 async function answerOne({ wire, requests, changes, link, lines }: Answering): Promise<Turn> {
   const { event } = wire;
-  await show(wire, false);
-  if (isAnswerable(event) === false) return 'skip';
+  await show(wire, requests);
+  if (isAnswerable(event) === false || requests.isDisputed(event)) return 'skip';
   // Somebody else may be faster, or the agent gives up.
   const over = new AbortController();
   const watch = (): void => {
-    if (!requests.has(event.id)) over.abort();
+    if (!requests.has(event) || requests.isDisputed(event)) over.abort();
   };
   changes.addEventListener('change', watch);
   watch();
@@ -138,7 +143,7 @@ async function answerOne({ wire, requests, changes, link, lines }: Answering): P
     for (;;) {
       const asked = over.signal.aborted ? { type: 'skip' as const } : await askAnswer(event, talk);
       if (over.signal.aborted) {
-        process.stdout.write(`\n${plain(endText(requests.endOf(event.id)?.type))}\n`);
+        process.stdout.write(`\n${plain(requests.isDisputed(event) ? DISPUTED : endText(requests.endOf(event)?.type))}\n`);
         await lines.goOn();
         return 'done';
       }

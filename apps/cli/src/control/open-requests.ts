@@ -1,4 +1,4 @@
-import { type AepEvent, type WireEvent, captureOf, captureRank, comparePositions, positionOf } from '@aepkit/envelope';
+import { type AepEvent, captureOf, captureRank, comparePositions, dedupeKey, positionOf, type WireEvent } from '@aepkit/envelope';
 
 /** Events that open and close requests. */
 export const REQUEST_TYPES: readonly string[] = ['attention.requested', 'attention.answered', 'attention.resolved', 'attention.timeout', 'session.ended'];
@@ -6,42 +6,57 @@ export const REQUEST_TYPES: readonly string[] = ['attention.requested', 'attenti
 /** Most requests that are followed, and most ends that are remembered for requests that come later. */
 const MAX_REQUESTS = 10_000;
 
-/** The requests that wait for somebody, out of a stream of Events in any order. */
+/**
+ * The requests that wait for somebody, out of a stream of Events in any order. A request is closed by its own source only: anybody who may
+ * emit could hide it otherwise.
+ */
 export interface OpenRequests {
   push(wire: WireEvent): void;
   /** Oldest first. */
   list(): readonly WireEvent[];
-  has(id: string): boolean;
+  has(request: AepEvent): boolean;
   /** How a request ended that is not open. */
-  endOf(id: string): AepEvent | undefined;
+  endOf(request: AepEvent): AepEvent | undefined;
+  /** Whether another source has asked under the same id: an answer names the id alone, so one text could get the answer to another. */
+  isDisputed(request: AepEvent): boolean;
 }
 
 /** Follows requests. */
 export function createOpenRequests(): OpenRequests {
   const open = new Map<string, WireEvent>();
   const ended = new Map<string, AepEvent>();
+  const askers = new Map<string, Set<string>>();
 
-  const end = (id: string, by: AepEvent): void => {
-    open.delete(id);
-    ended.set(id, by);
+  const end = (key: string, by: AepEvent): void => {
+    open.delete(key);
+    ended.set(key, by);
     bound(ended);
+  };
+
+  const ask = (wire: WireEvent): void => {
+    const { event } = wire;
+    const key = dedupeKey(event);
+    const sources = askers.get(event.id) ?? new Set();
+    if (sources.size < 2) askers.set(event.id, sources.add(event.source));
+    bound(askers);
+    const known = open.get(key);
+    if (ended.has(key) || (known !== undefined && captureRank(captureOf(known.event)) >= captureRank(captureOf(event)))) return;
+    open.set(key, wire);
+    bound(open);
   };
 
   return {
     push(wire) {
       const { event } = wire;
-      if (event.type === 'attention.requested') {
-        const known = open.get(event.id);
-        if (ended.has(event.id) || (known !== undefined && captureRank(captureOf(known.event)) >= captureRank(captureOf(event)))) return;
-        open.set(event.id, wire);
-        bound(open);
-      } else if (event.type === 'session.ended') {
-        for (const [id, { event: request }] of open) if (isBefore(request, event)) end(id, event);
-      } else if (event.subject !== undefined && REQUEST_TYPES.includes(event.type)) end(event.subject, event);
+      if (event.type === 'attention.requested') ask(wire);
+      else if (event.type === 'session.ended') {
+        for (const [key, { event: request }] of open) if (isBefore(request, event)) end(key, event);
+      } else if (event.subject !== undefined && REQUEST_TYPES.includes(event.type)) end(dedupeKey({ source: event.source, id: event.subject }), event);
     },
     list: () => [...open.values()].sort((one, other) => Date.parse(one.event.time) - Date.parse(other.event.time)),
-    has: (id) => open.has(id),
-    endOf: (id) => ended.get(id),
+    has: (request) => open.has(dedupeKey(request)),
+    endOf: (request) => ended.get(dedupeKey(request)),
+    isDisputed: ({ id }) => (askers.get(id)?.size ?? 0) > 1,
   };
 }
 

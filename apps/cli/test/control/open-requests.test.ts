@@ -31,6 +31,19 @@ describe('createOpenRequests', () => {
     expect(open(make('attention.timeout', { subject: 'a' }), late)).toEqual([]);
   });
 
+  it('lets nobody but its source close a request, and tells of one that two sources ask', () => {
+    const requests = createOpenRequests();
+    const mine = request('a', { source: 'aep://h/agent/real' });
+    const fake = request('a', { source: 'aep://h/agent/fake', capture: 'full', data: { kind: 'permission', prompt: 'harmless' } });
+    requests.push(mine);
+    requests.push(make('attention.resolved', { subject: 'a', source: 'aep://h/agent/fake', data: { resolution: 'answered' } }));
+    requests.push(make('session.ended', { source: 'aep://h/agent/fake', data: { reason: 'normal' } }));
+    expect([requests.list(), requests.isDisputed(mine.event)]).toEqual([[mine], false]);
+    requests.push(fake);
+    expect([requests.has(mine.event), requests.isDisputed(mine.event), requests.isDisputed(fake.event)]).toEqual([true, true, true]);
+    expect(requests.isDisputed(request('b').event)).toBe(false);
+  });
+
   it('keeps the copy with the most in it', () => {
     const requests = createOpenRequests();
     const id = 'a';
