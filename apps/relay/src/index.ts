@@ -1,4 +1,4 @@
-export { DEFAULT_MAX_BACKOFF_MS, DEFAULT_MIN_BACKOFF_MS, DEFAULT_RECHECK_MS } from './link.js';
+export { DEFAULT_MAX_BACKOFF_MS, DEFAULT_MAX_SESSIONS, DEFAULT_MIN_BACKOFF_MS, DEFAULT_RECHECK_MS } from './link.js';
 export { defaultValues, startRelay } from './relay.js';
 export { runRelay } from './run-relay.js';
 export { relaySettings } from './settings.js';

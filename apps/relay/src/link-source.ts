@@ -23,14 +23,16 @@ export interface LinkSourceOptions {
   /** Milliseconds. */
   readonly minBackoffMs: number;
   readonly maxBackoffMs: number;
+  /** Sessions whose place is remembered. */
+  readonly maxSessions: number;
 }
 
 /**
  * Opens the stream of an upstream: its WebSocket where it has one, else SSE. Everything held, then live, as stored; what is sent again comes
  * again (AEP-0003 §5). As a consumer: whoever pushed other agents' Events would claim their sessions (O-54).
  */
-export function openLinkSource({ upstream: { token }, found: { endpoints }, id, positions, minBackoffMs, maxBackoffMs }: LinkSourceOptions): LinkSource {
-  const common = { minBackoffMs, maxBackoffMs, ...(token === undefined ? {} : { token }) };
+export function openLinkSource({ upstream: { token }, found: { endpoints }, id, positions, minBackoffMs, maxBackoffMs, maxSessions }: LinkSourceOptions): LinkSource {
+  const common = { minBackoffMs, maxBackoffMs, maxSessions, ...(token === undefined ? {} : { token }) };
   const asked = { from: 'all', redeliveries: true, positions } as const;
   if (endpoints.socket !== undefined) {
     const client = connectSocket({ ...common, url: endpoints.socket, role: 'consumer', identity: { agent: 'aepkit', instance: id } });

@@ -17,8 +17,8 @@ export const DEFAULT_MIN_BACKOFF_MS = 250;
 export const DEFAULT_MAX_BACKOFF_MS = 15_000;
 /** How often it is looked at whom an upstream draws from, in milliseconds: another link may close a ring far away. */
 export const DEFAULT_RECHECK_MS = 10_000;
-/** Sessions of an upstream whose place is remembered. */
-const MAX_SESSIONS = 100_000;
+/** Sessions of an upstream whose place is remembered: of the others, a replay brings what was had again. */
+export const DEFAULT_MAX_SESSIONS = 10_000;
 /** Events sent again that make a ring likely enough to look at once. */
 const SUSPICIOUS = 64;
 /** How often it is looked at because of these at most, in milliseconds. */
@@ -46,6 +46,8 @@ export interface LinkOptions {
   readonly maxBackoffMs?: number;
   /** Default {@link DEFAULT_RECHECK_MS}. */
   readonly recheckMs?: number;
+  /** Default {@link DEFAULT_MAX_SESSIONS}. */
+  readonly maxSessions?: number;
   /** Default: that of `@aepkit/binding-http/client`. */
   readonly discover?: typeof discoverEndpoint;
   /** Default {@link openLinkSource}. */
@@ -65,10 +67,10 @@ class LinkRefused extends Error {}
  * that turns out to is cut: redelivery passes every hop, so that its Events would never come to rest.
  */
 export function startLink(options: LinkOptions): Link {
-  const { upstream, hub, log, minBackoffMs = DEFAULT_MIN_BACKOFF_MS, maxBackoffMs = DEFAULT_MAX_BACKOFF_MS, random = Math.random } = options;
+  const { upstream, hub, log, minBackoffMs = DEFAULT_MIN_BACKOFF_MS, maxBackoffMs = DEFAULT_MAX_BACKOFF_MS, maxSessions = DEFAULT_MAX_SESSIONS, random = Math.random } = options;
   const stop = new AbortController();
   const intake = linkIntake({ hub, log, upstream: upstream.url });
-  const positions = positionMemory(MAX_SESSIONS);
+  const positions = positionMemory(maxSessions);
   let state: LinkState = 'connecting';
   /** What was logged last of a trouble: each attempt meets the same one. */
   let told: string | undefined;
@@ -77,7 +79,7 @@ export function startLink(options: LinkOptions): Link {
     let opened = false;
     try {
       const found = await look(options, stop.signal);
-      const source = (options.open ?? openLinkSource)({ upstream, found, id: options.draws.id, positions, minBackoffMs, maxBackoffMs });
+      const source = (options.open ?? openLinkSource)({ upstream, found, id: options.draws.id, positions, minBackoffMs, maxBackoffMs, maxSessions });
       await read(options, {
         source,
         intake,
@@ -181,6 +183,7 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
       leave();
     }
   };
+  let invalid = false;
   let again = 0;
   let looked = now();
   const suspect = (): void => {
@@ -216,7 +219,9 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
         case 'refused':
           throw new LinkRefused(`it refuses: ${item.code}: ${item.detail}`.slice(0, 300));
         case 'invalid':
-          options.log.warn({ upstream: options.upstream.url, code: item.code }, 'something came from upstream that is no Event');
+          // Once: there may be one with each Event.
+          if (!invalid) options.log.warn({ upstream: options.upstream.url, code: item.code }, 'something came from upstream that is no Event');
+          invalid = true;
           break;
         case 'exhausted':
           // The gap that follows says more.

@@ -5,7 +5,7 @@ import { type HubStats, memoryLog } from '@aepkit/hub';
 import { ReplayBuffer, type ReplayBufferStats } from '@aepkit/replay-buffer';
 
 import { draws } from './draws.js';
-import { type LinkState, startLink } from './link.js';
+import { DEFAULT_MAX_SESSIONS, type LinkState, startLink } from './link.js';
 import { relayApp } from './relay-app.js';
 import { relaySettings, type RelayValues } from './settings.js';
 import { loadUpstreams } from './upstream.js';
@@ -58,7 +58,7 @@ export async function startRelay(given: Partial<RelayValues> = {}, log: Endpoint
   const app = relayApp({ hub, access, values, log, onError });
   const listening = await listen({ app, host: values.host, port: values.port, tls, sockets: { [SOCKET_PATH]: socket }, onError });
   const owner = await keepOwnerToken({ file: values['owner-token'], token: ownerToken, listening });
-  const links = upstreams.map((upstream) => startLink({ upstream, hub, draws: chain, log }));
+  const links = upstreams.map((upstream) => startLink({ upstream, hub, draws: chain, log, maxSessions: Math.max(DEFAULT_MAX_SESSIONS, values.sessions) }));
   const shutDownAll = async (): Promise<void> => {
     await Promise.all([owner.remove(), ...links.map((link) => link.close())]);
     await shutDown({ listening, hub, socket, graceMs: values['shutdown-ms'] });

@@ -47,6 +47,6 @@ describe('README', () => {
 });
 
 it('exports what it says', () => {
-  expect(Object.keys(api).sort()).toEqual(['DEFAULT_MAX_BACKOFF_MS', 'DEFAULT_MIN_BACKOFF_MS', 'DEFAULT_RECHECK_MS', 'defaultValues', 'relaySettings', 'runRelay', 'startRelay']);
-  expect([api.DEFAULT_MIN_BACKOFF_MS, api.DEFAULT_MAX_BACKOFF_MS, api.DEFAULT_RECHECK_MS]).toEqual([250, 15_000, 10_000]);
+  expect(Object.keys(api).sort()).toEqual(['DEFAULT_MAX_BACKOFF_MS', 'DEFAULT_MAX_SESSIONS', 'DEFAULT_MIN_BACKOFF_MS', 'DEFAULT_RECHECK_MS', 'defaultValues', 'relaySettings', 'runRelay', 'startRelay']);
+  expect([api.DEFAULT_MIN_BACKOFF_MS, api.DEFAULT_MAX_BACKOFF_MS, api.DEFAULT_RECHECK_MS, api.DEFAULT_MAX_SESSIONS]).toEqual([250, 15_000, 10_000, 10_000]);
 });
