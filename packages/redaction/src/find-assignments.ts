@@ -15,6 +15,8 @@ const SECRET_ID = /[_-]?id/iy;
 // eslint-disable-next-line no-control-regex -- the escape character of terminals
 const MARK = /\]|\)|\*{1,2}|(?:\u001b|\\u001b|\\e|\\x1b|\\033)\[[0-9;]{0,16}m/iy;
 const SEPARATOR = /%3[DA]|[?+|!]{0,2}={1,3}[>~]?|:{1,3}=?|：|&#61;|&equals;|\\{1,4}u003[da]/iy;
+const ESCAPED_END = /\\{1,8}[nrt](?=[\s\\])/y;
+const ESCAPED_BLOCK = /[|>][+-]?[0-9]?\\{1,8}[rn]/y;
 const BLOCK_SCALAR = /[|>][+-]?[0-9]?[ \t]{0,64}\r?\n/y;
 /** `: str = "…"`, `= "…" + "…"`, `= env || "…"`: more of the value. */
 const SECOND = /[ \t]{0,64}=[ \t]{0,64}(?![=>])/y;
@@ -47,7 +49,7 @@ export function findAssignments(window: TextWindow): void {
     const start = match.index;
     if (text.startsWith('[REDACTED:', start - 10)) continue;
     const name = nameAt(window, kind, word, start);
-    if (text.length - name.marked < AHEAD) window.undecided(start);
+    if (text.length - name.marked < AHEAD && readsOn(text, name.marked)) window.undecided(start);
     const separatorFrom = skipSpace(window, name.marked, name.limit);
     SEPARATOR.lastIndex = separatorFrom;
     if (!SEPARATOR.test(text)) {
@@ -56,7 +58,7 @@ export function findAssignments(window: TextWindow): void {
       continue;
     }
     const separator = SEPARATOR.lastIndex;
-    let at = skipSpace(window, separator, name.limit);
+    let at = skipGap(window, separator, name.limit);
     MARK.lastIndex = at;
     while (MARK.test(text) && text[at] !== ']' && text[at] !== ')') {
       at = skipSpace(window, MARK.lastIndex, name.limit);
@@ -97,6 +99,24 @@ function skipSpace(window: TextWindow, from: number, limit: number): number {
   return Math.min(window.run(from, SPACE), limit);
 }
 
+/** Nothing but marks stands between a name and the end of its line, so what comes next may be its value. */
+function readsOn(text: string, from: number): boolean {
+  let at = from;
+  while (at < text.length && ' \t,"\'`\\*|:='.includes(text[at] as string)) at += 1;
+  return at >= text.length || text[at] === '\n' || text[at] === '\r' || text[at] === '<' || text[at] === '>';
+}
+
+/** White space, and line ends as a text within a text has them. */
+function skipGap(window: TextWindow, from: number, limit: number): number {
+  let at = skipSpace(window, from, limit);
+  for (let count = 0; count < 16; count += 1) {
+    ESCAPED_END.lastIndex = at;
+    if (!ESCAPED_END.test(window.text)) break;
+    at = skipSpace(window, ESCAPED_END.lastIndex, limit);
+  }
+  return at;
+}
+
 function assign(window: TextWindow, name: Name, separator: number, at: number): void {
   const { text } = window;
   const value = valueAt(window, at, name.limit, name.quoted);
@@ -106,6 +126,11 @@ function assign(window: TextWindow, name: Name, separator: number, at: number): 
   BLOCK_SCALAR.lastIndex = at;
   if (!value.quoted && BLOCK_SCALAR.test(text)) {
     block(window, name, BLOCK_SCALAR.lastIndex);
+    return;
+  }
+  ESCAPED_BLOCK.lastIndex = at;
+  if (!value.quoted && ESCAPED_BLOCK.test(text)) {
+    escapedBlock(window, name, ESCAPED_BLOCK.lastIndex);
     return;
   }
   if (!value.done) window.hit(rule, name.start, value.start, value.end);
@@ -129,6 +154,18 @@ function glued(window: TextWindow, name: Name, value: Value): void {
   if (!value.quoted || name.quoted || !(isOf(text, value.after, LOWER | UPPER) || text[value.after] === '$')) return;
   if (value.after === value.end || text[value.after - 1] === '\\') return;
   window.hit('named-value', name.start, value.after, Math.min(window.ink(value.after), name.limit));
+}
+
+/** The same with escaped line ends: up to the first one that no white space follows, or a mark that ends the text around. */
+function escapedBlock(window: TextWindow, name: Name, from: number): void {
+  const { text } = window;
+  const line = Math.min(window.line(from), name.limit);
+  let end = from;
+  while (end < line && text[end] !== '"' && !(text[end] === '\\' && /^\\{1,8}(?:"|[rn](?![\s\\]))/.test(text.slice(end, end + 10)))) end += 1;
+  window.work += end - from;
+  let start = from;
+  while (start < end && (text[start] === ' ' || text[start] === '\t')) start += 1;
+  if (placeholderEnd(text, start) < 0) window.hit('named-value', name.start, start, end);
 }
 
 /** A YAML block: the lines behind the name that stand further in than its own. */

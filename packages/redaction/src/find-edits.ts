@@ -28,23 +28,19 @@ export interface Given {
   readonly end: number;
   /** Secrets that were taken out in front. */
   readonly edits: readonly Edit[];
-  /** A secret that goes on behind `end`. */
-  readonly carry?: Carry | undefined;
+  /** Secrets that were found in front and end behind `end`. */
+  readonly pending: readonly Pending[];
 }
 
-/** A secret that is longer than rules look: where it ends as far as is known, and how it may go on. */
-export interface Carry {
-  readonly end: number;
-  /** Its rule so far. */
-  readonly rule: string;
+/** A secret that reaches behind what is given out. */
+export interface Pending extends Hit {
+  /** A part of it was in front already. */
+  readonly begun: boolean;
   /** It goes on up to white space. */
   readonly ink: boolean;
   /** It goes on as a PEM block does. */
   readonly block: boolean;
 }
-
-/** Rule of the hit that stands for a {@link Carry}. */
-export const CARRIED = 'carried';
 
 /** What is to be done to a text. */
 export interface Found {
@@ -77,8 +73,8 @@ export function findEdits(text: string, settings: Settings, final: boolean, give
   findCommands(window);
   findNames(window, settings.names);
   const hits = window.hits.filter((hit) => hit.from >= begin);
-  if (given?.carry !== undefined) hits.push(carried(window, begin, given.carry));
-  const secrets = unite(window, hits, settings.tokens, given?.carry?.rule);
+  for (const pending of given?.pending ?? []) hits.push(grown(window, pending));
+  const secrets = unite(window, hits, settings.tokens);
   const all = given === undefined ? secrets : [...given.edits, ...secrets];
 
   const withoutSecrets = all.length === 0 ? text : applyEdits(text, all);
@@ -107,11 +103,12 @@ export function findEdits(text: string, settings: Settings, final: boolean, give
   return { edits, hits, secrets, open: window.open, work };
 }
 
-function carried(window: TextWindow, from: number, carry: Carry): Hit {
-  let { end } = carry;
-  if (carry.ink) end = window.ink(end);
-  if (carry.block) end = Math.max(end, pemTail(window.text, carry.end));
-  return { rule: CARRIED, from, start: from, end };
+/** A pending hit with what came behind it. */
+function grown(window: TextWindow, pending: Pending): Pending {
+  let { end } = pending;
+  if (pending.ink) end = window.ink(end);
+  if (pending.block) end = Math.max(end, pemTail(window.text, pending.end));
+  return { ...pending, end };
 }
 
 function moved(edit: Edit, place: (at: number) => number): Edit {
@@ -121,15 +118,15 @@ function moved(edit: Edit, place: (at: number) => number): Edit {
 }
 
 /** Hits that overlap or touch become one edit, and a secret goes on to the end of its word. */
-function unite(window: TextWindow, hits: Hit[], tokens: TokenIndex, carriedRule: string | undefined): Edit[] {
+function unite(window: TextWindow, hits: Hit[], tokens: TokenIndex): Edit[] {
   const { text } = window;
-  // What is carried over comes first: it began before.
-  hits.sort((a, b) => a.start - b.start || Number(b.rule === CARRIED) - Number(a.rule === CARRIED) || b.end - a.end);
+  // What began in front comes first.
+  hits.sort((a, b) => a.start - b.start || Number(isBegun(b)) - Number(isBegun(a)) || b.end - a.end);
   const edits: Edit[] = [];
   for (let next = 0; next < hits.length; ) {
     const first = hits[next] as Hit;
     let { from, end } = first;
-    let rule = first.rule === CARRIED ? (carriedRule as string) : first.rule;
+    let { rule } = first;
     next += 1;
     for (;;) {
       const hit = hits[next];
@@ -142,11 +139,16 @@ function unite(window: TextWindow, hits: Hit[], tokens: TokenIndex, carriedRule:
       }
       const glued = isOf(text, end, ALNUM) ? gluedEnd(window, end, rule, tokens) : end;
       if (glued === end) break;
+      if (rule === 'configured-name') hits.splice(next, 0, { rule, from: end, start: end, end: glued });
       end = glued;
     }
     edits.push({ rule, from, start: first.start, end, text: SECRET });
   }
   return edits;
+}
+
+function isBegun(hit: Hit | Pending): boolean {
+  return 'begun' in hit && hit.begun;
 }
 
 /**

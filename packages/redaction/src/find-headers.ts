@@ -62,11 +62,18 @@ function headerEnd(window: TextWindow, name: Name, from: number): number {
   const mark = text[before - 1];
   if (mark === '"' || mark === "'") {
     for (let at = window.next(mark, from); at >= 0 && at < line; at = window.next(mark, at + 1)) {
-      let end = at;
-      while (end > from && text[end - 1] === '\\') end -= 1;
+      const slashes = slashesBefore(text, at);
+      if (slashes !== slashesBefore(text, before - 1)) continue;
+      const end = at - slashes;
       // A parameter in quotes of the same kind goes on behind them.
-      if (/[\s,;)\]}]|$/.test(text[at + 1] ?? '') && text[at - 1] !== '=' && !/^,\s{0,8}\w{1,32}=/.test(text.slice(at + 1, at + 48))) return end;
+      if (/[\s,;)\]}]|$/.test(text[at + 1] ?? '') && text[end - 1] !== '=' && !/^,\s{0,8}\w{1,32}=/.test(text.slice(at + 1, at + 48))) return end;
     }
   }
   return line;
+}
+
+function slashesBefore(text: string, at: number): number {
+  let count = 0;
+  while (count < 64 && text[at - count - 1] === '\\') count += 1;
+  return count;
 }

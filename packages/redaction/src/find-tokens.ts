@@ -133,6 +133,8 @@ function secretsBesideKeys(window: TextWindow): void {
     let end = at;
     while (isSecretCharacter(text, end)) end += 1;
     window.work += end - at;
+    // The letter of an escaped line end is none of the key.
+    if (end - at === AWS_SECRET + 1 && text[at - 1] === '\\' && ESCAPES.includes(text[at] as string)) at += 1;
     if (end - at === AWS_SECRET && isMixed(text, at, end)) {
       const around = text.slice(Math.max(0, at - NEAR), end + NEAR);
       if (/A[KS]IA[0-9A-Z]{16}/.test(around)) window.hit('aws-secret-key', at, at, end);

@@ -6,15 +6,15 @@ import type { TextWindow } from './text-window.js';
 import { looksSecret, valueAt } from './value-end.js';
 
 /** `"name": "DB_PASSWORD", "value": "…"`, as lists of variables have it. */
-const PAIR = /\s{0,64},?\s{0,64}(?:\\{0,8}["'])?(?:value|val|default|content)(?:\\{0,8}["'])?\s{0,8}[:=]\s{0,64}/iy;
+const PAIR = /(?:\s|\\{1,8}[nr]){0,64},?(?:\s|\\{1,8}[nr]){0,64}(?:\\{0,8}["'])?(?:value|val|default|content)(?:\\{0,8}["'])?\s{0,8}[:=]\s{0,64}/iy;
 const PAIR_TAG = /\s{0,8}<\/[\w:]{1,32}>\s{0,64}<(?:value|string)[^<>]{0,64}>/iy;
 /** The attribute that names an entry: `<string name="api_key">`. */
 const ATTRIBUTE = /\s(?:name|key|property|var)\s?=\s?\\{0,8}["']$/i;
 const CALLEE = /([A-Za-z_]{1,24})\(\s?\\{0,8}["'`]$/;
 const SETTERS = /^(?:define|const|env|ENV|\w*set\w*|\w*put\w*|\w*header\w*|\w*append\w*|add\w*|store\w*|save\w*|with\w*)$/i;
 const ARGUMENT = /\s{0,8},\s{0,8}(?=\\{0,8}["'`])/y;
-const TELLS = /\s{1,8}(?:(?:for|of|to)\s{1,4}(?:the\s{1,4})?\S{1,64}\s{1,4})?(?:is|was|are|will be|to|=>|->|–|—|⇒|→)\s{0,4}:?\s{1,8}/iy;
-const TELLS_FOR = /\s{1,8}(?:for|of)\s{1,4}(?:the\s{1,4})?[^\s:=]{1,64}(?:\s{1,4}[^\s:=]{1,64})?\s{0,4}[:=]\s{0,8}/iy;
+const TELLS = /[ \t]{1,8}(?:(?:for|of|to)[ \t]{1,4}(?:the[ \t]{1,4})?\S{1,64}[ \t]{1,4})?(?:is|was|are|will be|to|=>|->|–|—|⇒|→)[ \t]{0,4}:?[ \t]{1,8}/iy;
+const TELLS_FOR = /[ \t]{1,8}(?:for|of)[ \t]{1,4}(?:the[ \t]{1,4})?[^\s:=]{1,64}(?:[ \t]{1,4}[^\s:=]{1,64})?[ \t]{0,4}[:=][ \t]{0,8}/iy;
 /** Words that follow a flag in prose about it. */
 const PROSE = /^(?:flags?|options?|arguments?|params?|parameters?|values?|is|are|was|were|and|or|to|for|with|without|if|from|in|on|at|the|an?|must|has|have|can|cannot|should|will|would|may|not|when|as|by|of|that|this|which|instead|takes?|sets?|does|did|only|unless|then|so|but|via|be|been|being|requires?|required|expects?|support|string|file|path|env|stdin|missing|field|here|again|before|after|\.|,|;|\||&&|\))$/i;
 /** Words with hyphens, as generators of passphrases give them. */
@@ -30,7 +30,7 @@ export function findUnseparated(window: TextWindow, name: Name): void {
     if (isFlag(text, name.start)) flag(window, name);
     else if (tag(window, name) || pair(window, name) || call(window, name)) return;
     else sentence(window, name);
-  } else if (kind === 'identified') quotedBehind(window, name, /\s{1,8}/y);
+  } else if (kind === 'identified') quotedBehind(window, name, /[ \t]{1,8}/y);
   else if (!tag(window, name) && !pair(window, name)) call(window, name);
 }
 
@@ -45,7 +45,7 @@ function flag(window: TextWindow, name: Name): void {
   if (!isOf(text, name.marked, SPACE)) return;
   let at = name.marked;
   while (at < name.marked + 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
-  if (text[at] === '\\' && /^\\\r?\n\s{0,64}/.test(text.slice(at, at + 80))) at += (/^\\\r?\n\s{0,64}/.exec(text.slice(at, at + 80)) as RegExpExecArray)[0].length;
+  if (text[at] === '\\' && /^(?:\\\r?\n|\\{1,8}r?\\?n)\s{0,64}/.test(text.slice(at, at + 80))) at += (/^(?:\\\r?\n|\\{1,8}r?\\?n)\s{0,64}/.exec(text.slice(at, at + 80)) as RegExpExecArray)[0].length;
   if (at >= text.length || text[at] === '-' || text[at] === '\n' || text[at] === '\r') return;
   const value = valueAt(window, at, name.limit, false);
   if (value.done || (!value.quoted && PROSE.test(text.slice(value.start, Math.min(value.end, value.start + 64))))) return;
@@ -110,7 +110,7 @@ function sentence(window: TextWindow, name: Name): void {
       if (at < text.length && !value.done) window.hit('named-value', name.start, value.start, value.end);
       return;
     }
-    if (quotedBehind(window, name, /\s{1,8}/y)) return;
+    if (quotedBehind(window, name, /[ \t]{1,8}/y)) return;
   }
   TELLS.lastIndex = TELLS_FOR.lastIndex = name.marked;
   const tells = TELLS.test(text) ? TELLS.lastIndex : TELLS_FOR.test(text) ? TELLS_FOR.lastIndex : -1;

@@ -12,6 +12,7 @@ const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{0,32}(?:tok
 const USER = /^(?:-u|-U|--user|--proxy-user)$/;
 const NAMES = ['name', 'key', 'Name', 'Key', 'variable', 'env', 'id', 'field', 'header', 'param'];
 const VALUES = ['value', 'Value', 'val', 'content', 'default', 'secretValue', 'SecretString'];
+const PLACEHOLDERS = /\[REDACTED:(?:secret|pii)\]/g;
 const IDENTIFIER = /^[A-Za-z_$][\w$.-]*$/;
 
 /** A value on its way through the pipeline. */
@@ -75,7 +76,8 @@ function members(value: JsonObject, path: string, depth: number, run: ValueRun):
   for (const [name, item] of Object.entries(value)) {
     const shown = redactText(name, run.settings, run.findings, path);
     const place = `${path}${memberPath(shown)}`;
-    const kind = credentialName(name);
+    // What a placeholder says is no name.
+    const kind = credentialName(shown.replaceAll(PLACEHOLDERS, ''));
     let result: JsonValue;
     if ((kind === 'whole' && item !== null) || (name === paired && typeof item === 'string')) result = gone(item, place, run);
     else if (kind === 'text' && typeof item === 'string') result = gone(item, place, run);
@@ -108,11 +110,13 @@ function pairedValue(value: JsonObject): string | undefined {
 
 /** A text under a name that says less than `password`: the rules for text decide, as if it were written `"name": "text"`. */
 function inContext(name: string, item: string, path: string, run: ValueRun): JsonValue {
-  const plain = redactText(item, run.settings, run.findings, path);
-  if (plain !== item || item.length > 4096 || item === '' || !/(?:pass|pwd|auth|_key|jwt)$/i.test(name)) return plain;
-  const text = `${JSON.stringify(name)}: ${JSON.stringify(item)}`;
-  const { edits } = findEdits(text, run.settings, true);
-  return edits.some((edit) => edit.end === text.length - 1 && edit.start <= name.length + 5) ? gone(item, path, run) : item;
+  if (item.length <= 4096 && item !== '' && /(?:pass|pwd|auth|_key|jwt)$/i.test(name)) {
+    const text = `${JSON.stringify(name)}: ${JSON.stringify(item)}`;
+    const { edits } = findEdits(text, run.settings, true);
+    const start = JSON.stringify(name).length + 3;
+    if (edits.some((edit) => edit.start <= start && edit.end === text.length - 1)) return gone(item, path, run);
+  }
+  return redactText(item, run.settings, run.findings, path);
 }
 
 /** What stands under the name of a credential, gone whole. */

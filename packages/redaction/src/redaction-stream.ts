@@ -1,7 +1,7 @@
 import { applyEdits, type Edit } from './edit.js';
 import { RedactionError } from './errors.js';
 import type { Finding } from './finding.js';
-import { CARRIED, findEdits, type Carry, type Found, type Settings } from './find-edits.js';
+import { findEdits, type Found, type Pending, type Settings } from './find-edits.js';
 import { BLOCKS, LOOKBACK } from './text-window.js';
 
 /** Redaction of a text that comes in chunks. */
@@ -32,7 +32,7 @@ export class HeldText implements RedactionStream {
   /** Place of `#text` in the whole. */
   #offset = 0;
   #edits: Edit[] = [];
-  #carry: Carry | undefined;
+  #pending: readonly Pending[] = [];
   #scanned = 0;
   #ended = false;
 
@@ -53,18 +53,18 @@ export class HeldText implements RedactionStream {
     const long = this.held > 2 * ahead && grown * 4 >= ahead;
     // What is held back is looked at again only when it grew by a part of itself, so that small chunks stay linear.
     if (!long && !(chunk.includes('\n') && grown * 4 >= this.#scanned - this.#given)) return '';
-    const found = findEdits(this.#text, this.#settings, false, { end: this.#given, edits: this.#edits, carry: this.#carry });
+    const found = findEdits(this.#text, this.#settings, false, { end: this.#given, edits: this.#edits, pending: this.#pending });
     this.#scanned = length;
     const line = this.#lineCut(found);
-    if (line > this.#given) return this.#give(found, line, undefined);
+    if (line > this.#given) return this.#give(found, line);
     return this.held > 2 * ahead ? this.#forced(found) : '';
   }
 
   end(): string {
     if (this.#ended) throw new RedactionError('ended', '$', 'the stream has ended');
     this.#ended = true;
-    const found = findEdits(this.#text, this.#settings, true, { end: this.#given, edits: this.#edits, carry: this.#carry });
-    return this.#give(found, this.#text.length, undefined);
+    const found = findEdits(this.#text, this.#settings, true, { end: this.#given, edits: this.#edits, pending: this.#pending });
+    return this.#give(found, this.#text.length);
   }
 
   /** The last line end that nothing found or undecided spans. */
@@ -87,64 +87,59 @@ export class HeldText implements RedactionStream {
 
   /** A line that is longer than can be held: cut where every rule has looked as far as it does. */
   #forced(found: Found): string {
-    const { ahead } = this.#settings;
-    let cut = this.#text.length - ahead;
-    for (let moved = true; moved; ) {
-      moved = false;
-      for (const edit of found.edits) {
-        if (edit.from >= cut || edit.end < cut) continue;
-        if (edit.start < cut && edit.end - edit.from >= ahead / 2 && found.secrets.includes(edit)) {
-          if (cut <= this.#given) return '';
-          return this.#give(found, cut, this.#carryOf(found, edit.rule, cut));
-        }
-        cut = edit.from;
-        moved = true;
-      }
-      const code = this.#text.charCodeAt(cut);
-      if (code >= 0xdc00 && code < 0xe000 && cut > 0) {
-        cut -= 1;
-        moved = true;
-      }
-    }
-    return cut <= this.#given ? '' : this.#give(found, cut, undefined);
+    let cut = this.#text.length - this.#settings.ahead;
+    const secrets = new Set(found.secrets);
+    // Only secrets go on behind a cut; home paths and the like are short.
+    for (const edit of found.edits) if (!secrets.has(edit) && edit.from < cut && edit.end > cut) cut = edit.from;
+    const code = this.#text.charCodeAt(cut);
+    const inside = found.edits.some((edit) => edit.start < cut && edit.end > cut);
+    if (code >= 0xdc00 && code < 0xe000 && !inside) cut -= 1;
+    return cut <= this.#given ? '' : this.#give(found, cut);
   }
 
-  #carryOf(found: Found, rule: string, cut: number): Carry {
-    let end = cut;
-    let ink = false;
-    let block = false;
+  /** What was found in front of a cut and reaches behind it. */
+  #behind(found: Found, cut: number): readonly Pending[] {
+    const result: Pending[] = [];
+    const at = found.secrets.find((edit) => edit.start < cut && edit.end >= cut);
     for (const hit of found.hits) {
       if (hit.from >= cut || hit.end < cut) continue;
-      end = Math.max(end, hit.end);
-      if (hit.end < this.#text.length) continue;
-      if (hit.rule === CARRIED) {
-        ink ||= this.#carry?.ink ?? false;
-        block ||= this.#carry?.block ?? false;
-      } else if (hit.end - hit.from >= this.#settings.ahead) {
-        if (BLOCKS.has(hit.rule)) block = true;
-        else ink = true;
-      }
+      const before = this.#pending.length > 0 && 'begun' in hit ? (hit as Pending) : undefined;
+      const grows = hit.end === this.#text.length && (before === undefined ? hit.end - hit.from >= this.#settings.ahead : true);
+      const begun = hit.start < cut || (before?.begun ?? false);
+      result.push({
+        rule: begun && at !== undefined ? at.rule : hit.rule,
+        from: Math.max(hit.from, cut),
+        start: Math.max(hit.start, cut),
+        end: hit.end,
+        begun,
+        ink: grows && (before === undefined ? !BLOCKS.has(hit.rule) : before.ink),
+        block: grows && (before === undefined ? BLOCKS.has(hit.rule) : before.block),
+      });
     }
-    return { end, rule, ink, block };
+    // The rest of a word that goes with a secret.
+    if (at !== undefined && !result.some((pending) => pending.begun)) result.push({ rule: at.rule, from: cut, start: cut, end: cut, begun: true, ink: false, block: false });
+    return result;
   }
 
-  #give(found: Found, cut: number, carry: Carry | undefined): string {
+  #give(found: Found, cut: number): string {
     const begin = this.#given;
-    const continued = this.#carry !== undefined;
-    const edits = found.edits.filter((edit) => edit.start < cut);
+    const continued = this.#pending.some((pending) => pending.begun);
+    // The last piece of the text has no cut behind it.
+    const edits = found.edits.filter((edit) => edit.start < cut || (edit.start === begin && continued));
     const clipped = edits.map((edit, index) => ({ ...edit, end: Math.min(edit.end, cut), text: index === 0 && continued && edit.start === begin ? '' : edit.text }));
     const output = applyEdits(this.#text, clipped, begin, cut);
     clipped.forEach((edit, index) => {
       const last = this.findings.at(-1);
-      if (index === 0 && continued && edit.start === begin && last !== undefined) last.end = edit.end + this.#offset;
+      if (index === 0 && continued && edit.start === begin && last !== undefined) Object.assign(last, { end: edit.end + this.#offset, rule: edit.rule });
       else this.findings.push({ rule: edit.rule, start: edit.start + this.#offset, end: edit.end + this.#offset });
     });
+    const pending = this.#behind(found, cut);
     const secrets = found.secrets.filter((edit) => edit.start < cut).map((edit) => ({ ...edit, end: Math.min(edit.end, cut) }));
     const drop = Math.max(0, cut - LOOKBACK);
     this.#edits = [...this.#edits, ...secrets]
       .filter((edit) => edit.end > drop)
       .map((edit) => ({ ...edit, from: Math.max(0, edit.from - drop), start: Math.max(0, edit.start - drop), end: edit.end - drop }));
-    this.#carry = carry === undefined ? undefined : { ...carry, end: carry.end - drop };
+    this.#pending = pending.map((hit) => ({ ...hit, from: hit.from - drop, start: hit.start - drop, end: hit.end - drop }));
     this.#text = this.#text.slice(drop);
     this.#offset += drop;
     this.#given = cut - drop;

@@ -1,7 +1,7 @@
 import { INK, runEnd } from './characters.js';
 
 /** How far a rule looks back from its anchor. A stream keeps that much of what it gave out. */
-export const LOOKBACK = 1024;
+export const LOOKBACK = 768;
 /** Rules whose blocks hold white space. */
 export const BLOCKS: ReadonlySet<string> = new Set(['pem-block', 'putty-key']);
 
