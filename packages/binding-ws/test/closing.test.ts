@@ -66,6 +66,8 @@ describe('the end of a connection', () => {
     await settle();
     expect(peer.heard()).toEqual([]);
     expect(peer.hub.stats().admitted).toBe(0);
+    peer.connection.gone();
+    expect(peer.clock.pending()).toBe(0);
   });
 
   it('follows the close of the peer', async () => {
@@ -184,6 +186,29 @@ describe('a slow consumer', () => {
     expect(peer.wire.closed).toBeUndefined();
     expect(hub.stats().queuedBytes).toBeLessThanOrEqual(20_000);
     expect(hub.stats().dropped).toBeGreaterThan(20);
+  });
+
+  it('keeps nobody waiting for room when it is gone', async () => {
+    const hub = newHub();
+    let sink: Sink | undefined;
+    const connect = hub.connect.bind(hub);
+    hub.connect = (options) => {
+      sink = options.sink;
+      return connect(options);
+    };
+    const peer = await opened({ hub });
+    peer.wire.buffered = 70_000;
+    let settled = 0;
+    const wait = async (): Promise<void> => {
+      await sink?.drained();
+      settled++;
+    };
+    const waiting = [wait(), wait()];
+    await settle();
+    expect(settled).toBe(0);
+    peer.connection.gone();
+    await Promise.all(waiting);
+    expect(settled).toBe(2);
   });
 
   it('is written to again when half of its mark has left', async () => {

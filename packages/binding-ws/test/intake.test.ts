@@ -13,13 +13,13 @@ interface Batch {
 }
 
 /** A peer at a hub whose commits happen when a test says so. */
-async function slow(options: Parameters<typeof opened>[0] = {}): Promise<Machine & { readonly batches: Batch[]; readonly state: { room: boolean } }> {
+async function slow(options: Parameters<typeof opened>[0] = {}): Promise<Machine & { readonly batches: Batch[]; readonly state: { room: boolean; refusals: number } }> {
   const hub = newHub();
   const batches: Batch[] = [];
-  const state = { room: true };
+  const state = { room: true, refusals: 0 };
   Object.assign(hub, {
     ingest: (events: readonly WireEvent[], from: Ingress): Promise<IngestReceipt> => {
-      if (!state.room) return Promise.reject(new HubError('overloaded', 'no room'));
+      if (!state.room || state.refusals-- > 0) return Promise.reject(new HubError('overloaded', 'no room'));
       return new Promise((resolve, reject) => {
         batches.push({ ids: events.map(({ event }) => event.id), from, kept: () => resolve({ admissions: [] }), failed: reject });
       });
@@ -78,7 +78,8 @@ describe('the way in', () => {
       peer.batches[0]?.failed(new HubError(code, 'no'));
       await settle();
       peer.batches[1]?.kept();
-      await peer.say(PING('c'));
+      await peer.say(PING('c'), event('3'));
+      expect(peer.batches).toHaveLength(2);
       expect(peer.heard().filter(({ type }) => type === 'pong')).toEqual([]);
       expect(peer.wire.closed?.code).toBe(code === 'unavailable' ? 1013 : undefined);
     }
@@ -111,6 +112,19 @@ describe('the way in', () => {
     for (const { kept } of peer.batches) kept();
     await settle();
     expect(peer.heard()).toEqual([{ type: 'pong', t: 'a' }]);
+  });
+
+  it('lets nothing overtake one that is refused for once either', async () => {
+    for (const together of [true, false]) {
+      const peer = await slow();
+      // The hub has room again for the very next call.
+      peer.state.refusals = 1;
+      await peer.say(event('1'), ...(together ? [command('c')] : []));
+      if (!together) await peer.say(command('c'));
+      expect(peer.batches).toEqual([]);
+      await peer.clock.advance(20);
+      expect(peer.batches.map(({ ids }) => ids)).toEqual([['1'], ['c']]);
+    }
   });
 
   it('gives up where there is no room for too long', async () => {
