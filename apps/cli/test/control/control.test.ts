@@ -127,7 +127,7 @@ describe('commands to an agent', { timeout: 60_000 }, () => {
     expect(await aep.run(['pause', 'mute', '--ack-window', '1', '--retries', '0', '--json'])).toMatchObject({ code: 4, stdout: expect.stringContaining('"result":"timeout"') as string });
   });
 
-  it('pause, resume and cancel, each seen to have its effect', async () => {
+  it('pause, resume and cancel, each seen to have its effect in an Event that names the command [C-055]', async () => {
     const demo = await startDemo();
     await demo.request(0);
     expect((await aep.run(['pause', demo.session, '--wait', '20'])).stdout).toContain('phase=paused');
