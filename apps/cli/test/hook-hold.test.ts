@@ -1,22 +1,23 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+
 import { connectSocket, type SocketClient } from '@aepkit/binding-ws/client';
 import { createSender, type Sender } from '@aepkit/control';
 import { ownerTokenFile } from '@aepkit/collector/data-folder';
-import { readOwnerToken } from '@aepkit/endpoint/owner-token';
+import { holdKeyFile, holdProof } from '@aepkit/collector/hold-proof';
+import { createOwnerToken, readOwnerToken, writeOwnerToken } from '@aepkit/endpoint/owner-token';
 import type { AepEvent } from '@aepkit/envelope';
 import { checkEmission, StreamValidator, validatePayload } from '@aepkit/taxonomy';
 import { type Launched, launchNode, type TempDir, tempDir } from '@aepkit/testkit';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Aep, aepIn, cleanEnv, startCollector } from './support.js';
 
-const CALL = { session_id: 's', prompt_id: 'p', tool_name: 'Bash', tool_input: { command: 'rm -rf build' } };
-const payloads = {
-  claude: { ...CALL, hook_event_name: 'PermissionRequest' },
-  prompt: { session_id: 's', prompt_id: 'p', hook_event_name: 'UserPromptSubmit', prompt: 'tidy up' },
-  tool: { ...CALL, hook_event_name: 'PreToolUse', tool_use_id: 't1' },
-  done: { ...CALL, hook_event_name: 'PostToolUse', tool_use_id: 't1', tool_response: 'done' },
-  codex: { ...CALL, turn_id: 'p', hook_event_name: 'PermissionRequest', tool_input: { command: 'rm -rf build' } },
-};
+const CALL = { prompt_id: 'p', tool_name: 'Bash', tool_input: { command: 'rm -rf build' } };
+const asks = (session_id: string): object => ({ ...CALL, session_id, turn_id: 'p', hook_event_name: 'PermissionRequest' });
+const requests = (session_id: string): object => ({ ...CALL, session_id, hook_event_name: 'PreToolUse', tool_use_id: 't1' });
 
 /** A desk of the owner: sees every Event, answers requests. */
 interface Desk extends AsyncDisposable {
@@ -80,14 +81,12 @@ interface Bench extends AsyncDisposable {
   readonly desk: Desk;
   /** Starts the shim of a call. */
   hook(agent: string, payload: object, args?: readonly string[], env?: Readonly<Record<string, string>>): Launched;
-  /** The request of the call that is held. */
-  request(): Promise<AepEvent>;
 }
 
-async function bench({ flags = [], hold = '60', env = {} }: { flags?: readonly string[]; hold?: string; env?: Readonly<Record<string, string>> } = {}): Promise<Bench> {
+async function bench(hold = '60'): Promise<Bench> {
   const home = await tempDir();
   const aep = aepIn(home.path);
-  const collector = await startCollector(aep, ['--data', home.file('data'), ...(hold === '' ? [] : ['--hold', hold]), ...flags]);
+  const collector = await startCollector(aep, ['--data', home.file('data'), '--hold', hold]);
   const desk = await deskOf(home.file('data'), collector.url);
   return {
     aep,
@@ -98,9 +97,8 @@ async function bench({ flags = [], hold = '60', env = {} }: { flags?: readonly s
       launchNode(new URL('../bin/aep.js', import.meta.url).pathname, {
         args: ['hook', agent, ...args],
         input: JSON.stringify(payload),
-        env: cleanEnv(home.path, { AEP_URL: collector.url, AEP_HOOK_TIMEOUT_MS: '20000', ...env, ...more }),
+        env: cleanEnv(home.path, { AEP_URL: collector.url, AEP_HOOK_TIMEOUT_MS: '20000', ...more }),
       }),
-    request: () => desk.event(({ type }) => type === 'attention.requested'),
     async [Symbol.asyncDispose]() {
       await desk[Symbol.asyncDispose]();
       await collector.process.stop();
@@ -109,160 +107,171 @@ async function bench({ flags = [], hold = '60', env = {} }: { flags?: readonly s
   };
 }
 
+/** The requests of one session. */
+const requestOf = (desk: Desk, session: string): Promise<AepEvent> => desk.event((event) => event.type === 'attention.requested' && event.session === session);
+const of = (desk: Desk, session: string): AepEvent[] => desk.events.filter((event) => event.session === session);
+
 const reply = (behavior: string, message?: string) => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, ...(message === undefined ? {} : { message }) } } });
 const mine = (events: readonly AepEvent[]) => events.filter(({ type }) => /^(attention|control)\./.test(type));
 
 describe('a held permission request', { timeout: 60_000 }, () => {
-  it.each([
-    ['claude-code', 'claude'],
-    ['codex', 'codex'],
-  ] as const)('of %s is answered through control, and the agent is told [C-007, C-017, C-051, C-058, C-060, C-061]', async (agent, name) => {
-    await using it = await bench();
-    const hook = it.hook(agent, payloads[name]);
-    const request = await it.request();
+  let shared: Bench;
+  beforeAll(async () => {
+    shared = await bench('claude-code=60,codex=2');
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
+  it.each(['claude-code', 'codex'])('of %s is answered through control, and the agent is told [C-007, C-017, C-044, C-051, C-058, C-060, C-061]', async (agent) => {
+    const { desk, hook } = shared;
+    const held = hook(agent, asks(agent));
+    const request = await requestOf(desk, agent);
     expect(request).toMatchObject({ severity: 'notice', data: { kind: 'permission', options: [{ id: 'allow' }, { id: 'deny' }], respond_via: ['control'] } });
-    expect(await it.desk.client.roster()).toEqual([expect.objectContaining({ session: 's', agent, control: { accepts: ['control.attention.respond'], ack_window_ms: 10_000 } })]);
-    expect(await it.desk.answer(request, { option: 'allow' })).toMatchObject({ type: 'accepted' });
-    const { code, stdout, stderr } = await hook.exit;
+    expect(await desk.client.roster()).toContainEqual(expect.objectContaining({ session: agent, agent, control: { accepts: ['control.attention.respond'], ack_window_ms: 10_000 } }));
+    expect(await desk.answer(request, { option: 'always' })).toMatchObject({ type: 'rejected', reason: 'invalid' });
+    expect(await desk.answer(request, { option: 'allow' })).toMatchObject({ type: 'accepted' });
+    const { code, stdout, stderr } = await held.exit;
     expect([code, JSON.parse(stdout), stderr]).toEqual([0, reply('allow'), '']);
-    const resolved = await it.desk.event(({ type }) => type === 'attention.resolved');
-    const [, command, ack, answered] = mine(it.desk.events);
-    expect(mine(it.desk.events).map(({ type }) => type)).toEqual(['attention.requested', 'control.attention.respond', 'control.accepted', 'attention.answered', 'attention.resolved']);
-    expect(ack).toMatchObject({ cause: command?.id, session: 's', agent, source: request.source });
+    await desk.event(({ type, session }) => type === 'attention.resolved' && session === agent);
+    const [, , , command, ack, answered, resolved] = of(desk, agent);
+    expect(mine(of(desk, agent)).map(({ type }) => type)).toEqual([
+      'attention.requested',
+      'control.attention.respond',
+      'control.rejected',
+      'control.attention.respond',
+      'control.accepted',
+      'attention.answered',
+      'attention.resolved',
+    ]);
+    expect(ack).toMatchObject({ cause: command?.id, agent, source: request.source });
     expect(answered).toMatchObject({ subject: request.id, cause: command?.id, data: { answer: { option: 'allow' }, by: 'desk', via: 'control' } });
     expect(resolved).toMatchObject({ subject: request.id, cause: answered?.id, data: { resolution: 'answered' } });
-    const seqs = it.desk.events.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+    const seqs = of(desk, agent).flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
     expect(seqs).toEqual(seqs.map((_, at) => at));
     const validator = new StreamValidator();
-    expect(it.desk.events.flatMap((event) => validator.push(event)).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(of(desk, agent).flatMap((event) => [...validatePayload(event), ...checkEmission(event), ...validator.push(event)]).filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('draws the same ack again for a retry, and answers the agent once [C-019, C-020]', async () => {
-    await using it = await bench();
-    const acks: string[] = [];
-    const watch = it.desk.client.subscribe({ filter: { type: 'control.accepted' }, redeliveries: true });
-    const watching = (async () => {
-      for await (const item of watch) {
-        if (item.type !== 'event') continue;
-        acks.push(item.event.json);
-        if (acks.length === 2) break;
-      }
-    })();
-    await watch.opened;
-    const hook = it.hook('claude-code', payloads.claude);
-    const { wire, outcome } = it.desk.sender.respond(await it.request(), { option: 'deny', text: 'not today' });
-    await it.desk.client.command(wire);
-    await outcome;
-    expect(JSON.parse((await hook.exit).stdout)).toEqual(reply('deny', 'not today'));
-    await it.desk.client.command(wire);
-    await watching;
-    expect(new Set(acks).size).toBe(1);
-    expect(it.desk.events.filter(({ type }) => type === 'attention.answered')).toHaveLength(1);
-  });
-
-  it('takes a corrected answer after a wrong one, and no text for a permission [C-018, C-030]', async () => {
-    await using it = await bench();
-    const hook = it.hook('claude-code', payloads.claude);
-    const request = await it.request();
-    expect(await it.desk.answer(request, { option: 'always' })).toMatchObject({ type: 'rejected', reason: 'invalid' });
-    expect(await it.desk.answer({ ...request, id: 'another' }, { option: 'allow' })).toMatchObject({ type: 'rejected', reason: 'invalid' });
-    expect(await it.desk.answer(request, { text: 'well, yes' })).toMatchObject({ type: 'accepted' });
-    expect(JSON.parse((await hook.exit).stdout)).toEqual(reply('deny', 'well, yes'));
-    expect(await it.desk.answer(request, { option: 'allow' })).toMatchObject({ type: 'rejected', reason: 'invalid' });
+  it('of an agent with ceilings of its own is read at once, and answered all the same', async () => {
+    const { desk, hook } = shared;
+    const held = hook('claude-code', asks('here'), ['--hold=60'], { AEP_CAPTURE: 'metadata' });
+    const request = await requestOf(desk, 'here');
+    expect([request.capture, JSON.stringify(request).includes('rm -rf')]).toEqual(['metadata', false]);
+    expect(await desk.answer(request, { text: 'not on a Friday' })).toMatchObject({ type: 'accepted' });
+    const { code, stdout } = await held.exit;
+    expect([code, JSON.parse(stdout)]).toEqual([0, reply('deny', 'not on a Friday')]);
   });
 
   it('expires: the request times out, the hook prints nothing, and the agent asks by itself', async () => {
-    await using it = await bench({ hold: 'claude-code=1' });
-    const { code, stdout, stderr } = await it.hook('claude-code', payloads.claude).exit;
+    const { desk, hook } = shared;
+    const { code, stdout, stderr } = await hook('codex', asks('late')).exit;
     expect([code, stdout, stderr]).toEqual([0, '', '']);
-    const request = await it.request();
-    expect(await it.desk.event(({ type }) => type === 'attention.timeout')).toMatchObject({ subject: request.id, cause: request.id });
-    expect(Date.parse(request.data?.expires_at as string)).toBeGreaterThan(Date.parse(request.time));
-    expect(await it.desk.answer(request, { option: 'allow' })).toMatchObject({ type: 'rejected', reason: 'invalid' });
+    const request = await requestOf(desk, 'late');
+    expect(await desk.event(({ type, session }) => type === 'attention.timeout' && session === 'late')).toMatchObject({ subject: request.id, cause: request.id });
   });
 
-  it('waits no longer than the shim does', async () => {
-    await using it = await bench();
-    expect(await it.hook('claude-code', payloads.claude, ['--hold', '1']).exit).toMatchObject({ code: 0, stdout: '' });
-    await it.desk.event(({ type }) => type === 'attention.timeout');
-  });
-
-  it('ends when the agent goes on: the request is closed by what it reports', async () => {
-    await using it = await bench();
-    for (const payload of [payloads.prompt, payloads.tool]) await it.hook('claude-code', payload, []).exit;
-    const hook = it.hook('claude-code', payloads.claude);
-    const request = await it.request();
-    await it.hook('claude-code', payloads.done, []).exit;
-    expect(await hook.exit).toMatchObject({ code: 0, stdout: '' });
-    expect(await it.desk.event(({ type }) => type === 'attention.resolved')).toMatchObject({ subject: request.id });
-    expect(it.desk.events.some(({ type }) => type === 'attention.timeout')).toBe(false);
-  });
-
-  it('ends when the hook is killed: an answer is refused, and the request is over in time', async () => {
-    await using it = await bench({ hold: '3' });
-    const hook = it.hook('claude-code', payloads.claude);
-    const request = await it.request();
-    await hook.stop('SIGKILL');
+  it('ends when the hook is killed: an answer is refused then', async () => {
+    const { desk, hook } = shared;
+    const held = hook('claude-code', asks('killed'));
+    const request = await requestOf(desk, 'killed');
+    await held.stop('SIGKILL');
     let outcome: unknown;
-    // The collector learns it from the socket, a moment later.
-    do outcome = await it.desk.client.command(it.desk.sender.command('control.attention.respond', { session: 's', subject: request.id, data: { answer: { option: 'none' } } }).wire);
-    while (it.desk.events.findLast(({ type }) => type === 'control.rejected')?.data?.reason !== 'refused');
-    expect(outcome).toBeDefined();
-    expect(await it.desk.answer(request, { option: 'allow' })).toMatchObject({ type: 'rejected', reason: 'refused' });
-    expect(await it.desk.event(({ type }) => type === 'attention.timeout')).toMatchObject({ subject: request.id });
+    // The collector learns it from the socket, a moment later; until then an option that was not offered is invalid.
+    do outcome = await desk.answer(request, { option: 'none' });
+    while ((outcome as { reason?: string }).reason === 'invalid');
+    expect(outcome).toMatchObject({ type: 'rejected', reason: 'refused' });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('ends when the collector does, by %s: nothing is printed, and the call is kept once', async (signal) => {
+  it('needs authentication: without a token nothing flows, and the sender is told [C-026, C-036]', async () => {
+    const { desk, hook, collector } = shared;
+    const held = hook('claude-code', asks('auth'));
+    const request = await requestOf(desk, 'auth');
+    const stranger = connectSocket({ url: `${collector.url.replace('http', 'ws')}/socket`, role: 'both', identity: { agent: 'stranger' } });
+    const { wire } = desk.sender.respond(request, { option: 'allow' });
+    expect(await stranger.command(wire)).toMatchObject({ type: 'refused', code: 'unauthorized' });
+    await stranger.close();
+    expect(await desk.answer(request, { option: 'deny' })).toMatchObject({ type: 'accepted' });
+    expect(JSON.parse((await held.exit).stdout)).toEqual(reply('deny'));
+    expect(of(desk, 'auth').filter(({ type }) => type === 'control.attention.respond')).toHaveLength(1);
+  });
+
+  it.each([
+    ['the hook does not ask for it', 'claude-code', asks('plain'), [], ['oob']],
+    ['the call asks nothing', 'claude-code', requests('tool'), ['--hold', '60'], undefined],
+  ])('is none where %s: the hook ends at once', async (_, agent, payload, args, respondVia) => {
+    const { desk, hook } = shared;
+    expect(await hook(agent, payload, args).exit).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    const { session_id } = payload as { session_id: string };
+    const event = await desk.event(({ session, type }) => session === session_id && type.endsWith("requested"));
+    expect(event.data?.respond_via).toEqual(respondVia);
+  });
+});
+
+describe('a collector that ends', { timeout: 60_000 }, () => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('by %s lets the hook go: nothing is printed, and the call is kept once', async (signal) => {
     await using it = await bench();
-    const hook = it.hook('claude-code', payloads.claude);
-    const request = await it.request();
+    const held = it.hook('claude-code', asks('s'));
+    const request = await requestOf(it.desk, 's');
+    await it.desk[Symbol.asyncDispose]();
     await it.collector.process.stop(signal);
-    expect(await hook.exit).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await held.exit).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    if (signal === 'SIGTERM') return;
     const again = await startCollector(it.aep, ['--data', it.home.file('data')]);
     const tail = await it.aep.run(['tail', '--json', '--no-follow', '--url', again.url]);
     expect(tail.stdout.split('\n').filter((line) => line.includes('attention.requested'))).toEqual([expect.stringContaining(request.id)]);
     await again.process.stop();
   });
+});
+
+describe('somebody else on the port of the collector', { timeout: 60_000 }, () => {
+  const key = createOwnerToken();
+  const print = JSON.stringify(reply('allow'));
+  const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
+
+  /** Answers a hook call like a collector that holds it. */
+  async function impostor(said: (call: string) => string, { pieces = [interim], dropped = 0 }: { pieces?: string[]; dropped?: number } = {}): Promise<{ url: string; close: () => void }> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (chunk) => {
+        const call = /idempotency-key: (\S+)/.exec(chunk.toString())?.[1] ?? '';
+        for (const piece of pieces) socket.write(piece);
+        const body = Buffer.from(said(call));
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${String(body.length)}\r\n\r\n`);
+        socket.end(body.subarray(0, body.length - dropped));
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, close: () => void server.close() };
+  }
+
+  async function heardFrom(server: () => Promise<{ url: string; close: () => void }>, withKey = true): Promise<string> {
+    await using home = await tempDir();
+    const { url, close } = await server();
+    const spool = join(home.path, '.local/state/aepkit/spool/hooks', `local-${new URL(url).port}`);
+    if (withKey) {
+      await mkdir(dirname(holdKeyFile(spool)), { recursive: true });
+      await writeOwnerToken(holdKeyFile(spool), { url, token: key, pid: process.pid });
+    }
+    const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude-code', '--hold', '60'], { input: JSON.stringify(asks('s')), env: { AEP_URL: url, AEP_HOOK_TIMEOUT_MS: '20000' } });
+    close();
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  }
+  const proven = (call: string): string => JSON.stringify({ accepted: 1, held: 'answered', print, proof: holdProof(key, call, print) });
+
+  it('would be believed with the key of the collector', async () => {
+    expect(await heardFrom(() => impostor(proven))).toBe(`${print}\n`);
+  });
 
   it.each([
-    ['the collector is not told to', { hold: '' }, ['--hold', '60']],
-    ['another agent is', { hold: 'codex=60' }, ['--hold', '60']],
-    ['the hook does not ask for it', {}, []],
-  ])('is none where %s: the hook ends at once, and the request is answered elsewhere', async (_, options, args) => {
-    await using it = await bench(options);
-    expect(await it.hook('claude-code', payloads.claude, args).exit).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    expect((await it.request()).data?.respond_via).toEqual(['oob']);
-  });
-
-  it('is none where the call asks nothing', async () => {
-    await using it = await bench();
-    expect(await it.hook('claude-code', payloads.tool).exit).toMatchObject({ code: 0, stdout: '', stderr: '' });
-  });
-
-  it('needs authentication: without a token nothing flows, and the sender is told [C-026, C-036]', async () => {
-    await using it = await bench();
-    const hook = it.hook('claude-code', payloads.claude);
-    const request = await it.request();
-    const stranger = connectSocket({ url: `${it.collector.url.replace('http', 'ws')}/socket`, role: 'both', identity: { agent: 'stranger' } });
-    const { wire } = it.desk.sender.respond(request, { option: 'allow' });
-    expect(await stranger.command(wire)).toMatchObject({ type: 'refused', code: 'unauthorized' });
-    await stranger.close();
-    expect(await it.desk.answer(request, { option: 'deny' })).toMatchObject({ type: 'accepted' });
-    expect(JSON.parse((await hook.exit).stdout)).toEqual(reply('deny'));
-    expect(it.desk.events.filter(({ type }) => type === 'control.attention.respond')).toHaveLength(1);
-  });
-
-  it.each(['none', 'metadata', 'redacted', 'full'] as const)('is answered at ceiling %s, and shows no more than that allows', async (capture) => {
-    await using it = await bench({ flags: ['--capture', capture] });
-    const secret = 'AKIAIOSFODNN7EXAMPLE';
-    const hook = it.hook('claude-code', payloads.claude);
-    const request = await it.request();
-    expect(await it.desk.answer(request, { option: 'deny', text: `use ${secret} instead` })).toMatchObject({ type: 'accepted' });
-    expect(JSON.parse((await hook.exit).stdout)).toEqual(reply('deny', `use ${secret} instead`));
-    await it.desk.event(({ type }) => type === 'attention.resolved');
-    const made = it.desk.events.filter(({ agent }) => agent === 'claude-code');
-    expect(made.flatMap((event) => [...validatePayload(event), ...checkEmission(event)]).filter(({ severity }) => severity === 'error')).toEqual([]);
-    const text = JSON.stringify(made);
-    expect([text.includes(secret), text.includes('instead'), text.includes('"option":"deny"')]).toEqual([capture === 'full', capture === 'full' || capture === 'redacted', capture !== 'none']);
+    ['proves nothing', () => impostor(() => JSON.stringify({ held: 'answered', print })), true],
+    ['proves it with another key', () => impostor((call) => JSON.stringify({ held: 'answered', print, proof: holdProof(createOwnerToken(), call, print) })), true],
+    ['repeats what was proven for another call', () => impostor(() => proven('01K00000000000000000000000')), true],
+    ['answers a hook that has no key', () => impostor(proven), false],
+    ['says no JSON', () => impostor(() => print), true],
+    ['says too much', () => impostor(() => ' '.repeat(300_000)), true],
+    ['breaks off', () => impostor(proven, { dropped: 1 }), true],
+    ['ends behind the interim answer', () => impostor(() => '', { pieces: [interim, interim] }), true],
+  ])('permits nothing when it %s', async (_, server, withKey) => {
+    expect(await heardFrom(server, withKey)).toBe('');
   });
 });
