@@ -95,6 +95,16 @@ describe('decodeMessage', () => {
     }
   });
 
+  it('looks at own members only', () => {
+    Object.defineProperty(Object.prototype, 'id', { value: 'inherited', configurable: true });
+    try {
+      expect(decodeMessage('{"type":"subscribe"}')).toMatchObject({ type: 'fault', code: 'invalid-filter' });
+      expect(Object.hasOwn(decodeMessage('{"type":"error","code":"x"}'), 'id')).toBe(false);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'id');
+    }
+  });
+
   it('refuses bytes that are no UTF-8', () => {
     for (const bytes of [[0xff], [0x22, 0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) expect(decodeMessage(new Uint8Array(bytes))).toMatchObject({ type: 'fault', code: 'invalid-message' });
   });

@@ -96,7 +96,7 @@ describe('a peer that is gone', () => {
   });
 
   it('is not mistaken for one whose runtime answers by itself', async () => {
-    const server = await endpoint({ ws: { pingMs: 10, idleTimeoutMs: 60 } });
+    const server = await endpoint({ ws: { pingMs: 10, idleTimeoutMs: 60, messageTimeoutMs: 60 } });
     const peer = await server.client({ hello: CONSUMER });
     await peer.until(({ type, t }) => type === 'ping' && peer.said.filter((each) => each.type === 'ping').length > 12 && t !== undefined);
     expect(peer.ws.readyState).toBe(peer.ws.OPEN);

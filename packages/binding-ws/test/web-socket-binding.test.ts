@@ -83,6 +83,13 @@ describe('the upgrade', () => {
     await client({ hello: BOTH, query: `?x=1&access_token=${encodeURIComponent(TOKEN)}` });
   });
 
+  it('refuses a header that comes twice, as it does not say one thing', async () => {
+    const { port } = await endpoint({ access: { tokens: TOKENS } });
+    const client = await rawClient(port);
+    client.write(upgradeRequest(port, [`Authorization: Bearer ${TOKEN}`, `Authorization: Bearer ${TOKEN}`]));
+    expect(await client.closed()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
   it('takes no token from the URL where that is switched off', async () => {
     const { url } = await endpoint({ access: { tokens: TOKENS, queryTokens: false } });
     const ws = new WebSocket(`${url}?access_token=${TOKEN}`);
