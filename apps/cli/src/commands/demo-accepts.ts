@@ -145,7 +145,7 @@ function createPlay(): { decide(command: AepEvent): CommandDecision; run(session
         if (asked !== undefined) session.emit('attention.resolved', { subject: asked.id, run, cause: asked.id, data: { resolution: 'dismissed' } });
         session.emit('run.cancelled', { run, data: { by: 'user' } });
         session.end({ data: { reason: 'killed' } });
-        return EXIT.interrupted;
+        return EXIT.ok;
       }
       session.emit('run.finished', { run });
       session.end();
