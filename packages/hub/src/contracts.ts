@@ -152,7 +152,10 @@ export interface PeerConnection {
   readonly instance?: string;
   /** `capabilities` of its `hello`, verbatim. */
   readonly capabilities?: unknown;
-  /** Hands a command to the peer, exactly as received (AEP-0004 §4.4). */
+  /**
+   * Hands a command to the peer, exactly as received (AEP-0004 §4.4). `false`: nothing was written, and the sender is told that there
+   * is no route. The command is appended to the log when this returns, so a peer in this process answers later, not within the call.
+   */
   send(command: WireEvent): boolean;
 }
 
