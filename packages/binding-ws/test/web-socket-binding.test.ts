@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { PassThrough } from 'node:stream';
 
 import { buildSession, buildWire, rawClient } from '@aepkit/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -169,6 +170,16 @@ describe('the upgrade', () => {
     second.say(CONSUMER);
     await second.until(({ type }) => type === 'hello');
     await client({ hello: CONSUMER });
+  });
+
+  it('survives a socket that is reset while it is refused', async () => {
+    const { binding, server } = await endpoint({ access: { tokens: TOKENS } });
+    for (const take of [binding.handleUpgrade.bind(binding), (...given: Parameters<typeof binding.handleUpgrade>) => server.emit('upgrade', ...given)]) {
+      const socket = new PassThrough();
+      take({ url: '/nowhere', headers: {}, headersDistinct: {}, socket } as never, socket, Buffer.alloc(0));
+      expect(() => socket.emit('error', new Error('reset'))).not.toThrow();
+      expect(socket.destroyed).toBe(true);
+    }
   });
 
   it('answers 500 for a fault of this side, and tells the app', async () => {
