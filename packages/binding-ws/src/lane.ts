@@ -6,6 +6,7 @@ import { CLOSE_CODES } from './close-codes.js';
 import { type DecodedMessage, decodeMessage } from './decode-message.js';
 import { encodeFrame } from './encode-frame.js';
 import type { Frame, HelloFrame } from './frame.js';
+import { leaveSocket } from './leave-socket.js';
 import type { EndpointHello } from './socket-client.js';
 import type { Closed, ClosedReason, Refused } from './socket-item.js';
 import { after } from './socket-timers.js';
@@ -357,30 +358,8 @@ export class Lane {
     if (socket !== undefined) void this.#leave(socket, closeCode);
   }
 
-  /** Closes a socket that is no longer listened to; destroys it where that takes too long. */
   #leave(socket: WebSocketLike, code: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const cancel = after(this.#settings.timers, this.#settings.leaveMs, () => {
-      socket.terminate?.();
-      resolve(undefined);
-    });
-    socket.onopen = null;
-    socket.onmessage = null;
-    // Kept: `ws` throws an error that nobody listens for.
-    socket.onerror = () => undefined;
-    socket.onclose = () => {
-      cancel();
-      resolve(undefined);
-    };
-    // A paused socket does not notice its end.
-    socket.resume?.();
-    try {
-      socket.close(code);
-    } catch {
-      // Browsers let a page send 1000 and codes of its own only.
-      socket.close();
-    }
-    return promise;
+    return leaveSocket(socket, code, this.#settings.leaveMs, this.#settings.timers);
   }
 
   #write(socket: WebSocketLike, text: string): boolean {

@@ -24,6 +24,11 @@ export class RosterRequests {
     this.#write = write;
   }
 
+  /** Requests without an answer. */
+  get waiting(): number {
+    return this.#requests.size;
+  }
+
   /** Asks now, or when the connection that is being opened is open. */
   ask(endpoint: EndpointHello | undefined): Promise<readonly RosterEntry[]> {
     this.#last += 1;

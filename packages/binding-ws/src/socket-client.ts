@@ -76,8 +76,8 @@ export interface SocketSubscription extends AsyncIterable<SocketItem> {
   close(): void;
 }
 
-/** A peer of an endpoint (AEP-0003 §3.5): it comes back after each break and resumes what it was doing. */
-export interface SocketClient {
+/** A peer of an endpoint (AEP-0003 §3.5): it comes back after each break and resumes what it was doing. `await using` closes it. */
+export interface SocketClient extends AsyncDisposable {
   /** What the endpoint said on the connection that is open; `undefined` while there is none. */
   readonly endpoint: EndpointHello | undefined;
   /**

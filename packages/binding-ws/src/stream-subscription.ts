@@ -129,7 +129,12 @@ export class StreamSubscription implements SocketSubscription {
   takes(event: AepEvent): boolean {
     const { sessions, match } = this.options;
     if (sessions !== undefined && (event.session === undefined || !sessions.has(event.session))) return false;
-    return match === undefined || match(event);
+    try {
+      return match === undefined || match(event);
+    } catch {
+      // Rather one too many than one lost.
+      return true;
+    }
   }
 
   /** Whether no Event can be taken for one of both. */
@@ -216,6 +221,7 @@ export class StreamSubscription implements SocketSubscription {
 
   invalid(code: string, detail: string): void {
     this.#queue.push({ type: 'invalid', code, detail });
+    this.#host.filled(this);
   }
 
   exhausted({ session, earliest: { epoch, seq } }: ReplayExhaustedFrame): void {

@@ -610,3 +610,49 @@ describe('positions that outlive the program', () => {
     await client.close();
   });
 });
+
+describe('a reader that sends', () => {
+  it('is not held up by what it has not read yet', async () => {
+    const { client, sockets, socket } = scripted({ maxReceivedBytes: 20_000, role: 'both', identity: { agent: 'a1' } }, true);
+    const subscription = client.subscribe({ sessions: ['s1'], from: 'all' });
+    const [main] = sockets;
+    socket().greet();
+    takeAll(main!);
+    const flood = buildSession(20, { session: 's1' });
+    main!.say(...flood);
+    expect(main!.paused).toBe(true);
+    const ids: string[] = [];
+    for await (const item of subscription) {
+      if (item.type !== 'event') continue;
+      ids.push(item.event.event.id);
+      if (ids.length === 2) {
+        const sending = client.send([s1(100)]);
+        expect(main!.paused).toBe(false);
+        expect(main!.frames('unsubscribe')).toEqual([{ type: 'unsubscribe', id: 's-1' }]);
+        main!.confirm();
+        await sending;
+      }
+      if (sockets.length === 2 && !socket().isOpen) {
+        socket().greet();
+        expect(socket().frames('subscribe')).toMatchObject([{ from: [{ session: 's1', epoch: 0, seq: 19 }] }]);
+        break;
+      }
+    }
+    expect(ids).toEqual(flood.slice(0, ids.length).map(({ event }) => event.id));
+    await client.close();
+  });
+
+  it('is not held up either when it was sending before the flood came', async () => {
+    const { client, sockets } = scripted({ maxReceivedBytes: 20_000, role: 'both', identity: { agent: 'a1' } }, true);
+    client.subscribe({ sessions: ['s1'], from: 'all' });
+    const [main] = sockets;
+    main!.greet();
+    takeAll(main!);
+    const sending = client.send([s1(100)]);
+    main!.say(...buildSession(20, { session: 's1' }));
+    expect(main!.paused).toBe(false);
+    main!.confirm();
+    await sending;
+    await client.close();
+  });
+});
