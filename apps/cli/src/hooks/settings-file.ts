@@ -14,7 +14,7 @@ export interface SettingsFile {
 }
 
 /** Largest settings file that is read, in bytes. */
-const MAX_SETTINGS_BYTES = 4_194_304;
+const MAX_SETTINGS_BYTES = 1_048_576;
 const MAX_LINKS = 40;
 const BOM = '\ufeff';
 
