@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { discover as discoverEndpoint, DiscoverError, type Discovery } from '@aepkit/binding-http/client';
+import type { SavedPosition } from '@aepkit/binding-sse/client';
 import { type EndpointLog, readChain } from '@aepkit/endpoint';
 import { SUPPORTED_VERSIONS } from '@aepkit/envelope';
 import type { Hub } from '@aepkit/hub';
@@ -8,7 +9,6 @@ import type { Hub } from '@aepkit/hub';
 import { closesRing, type Draws } from './draws.js';
 import { type LinkIntake, linkIntake } from './link-intake.js';
 import { type LinkItem, type LinkSource, type LinkSourceOptions, openLinkSource } from './link-source.js';
-import { positionMemory } from './position-memory.js';
 import type { Upstream } from './upstream.js';
 
 /** Shortest wait before an upstream is tried again, in milliseconds. */
@@ -70,16 +70,17 @@ export function startLink(options: LinkOptions): Link {
   const { upstream, hub, log, minBackoffMs = DEFAULT_MIN_BACKOFF_MS, maxBackoffMs = DEFAULT_MAX_BACKOFF_MS, maxSessions = DEFAULT_MAX_SESSIONS, random = Math.random } = options;
   const stop = new AbortController();
   const intake = linkIntake({ hub, log, upstream: upstream.url });
-  const positions = positionMemory(maxSessions);
+  let positions: readonly SavedPosition[] = [];
   let state: LinkState = 'connecting';
   /** What was logged last of a trouble: each attempt meets the same one. */
   let told: string | undefined;
 
   const attempt = async (): Promise<boolean> => {
     let opened = false;
+    let source: LinkSource | undefined;
     try {
       const found = await look(options, stop.signal);
-      const source = (options.open ?? openLinkSource)({ upstream, found, id: options.draws.id, positions, minBackoffMs, maxBackoffMs, maxSessions });
+      source = (options.open ?? openLinkSource)({ upstream, found, id: options.draws.id, positions, minBackoffMs, maxBackoffMs, maxSessions });
       await read(options, {
         source,
         intake,
@@ -105,6 +106,10 @@ export function startLink(options: LinkOptions): Link {
         else log.warn({ upstream: upstream.url, reason }, 'the upstream does not answer; it is tried again');
       }
       told = reason;
+    } finally {
+      const read = source?.positions() ?? [];
+      // A source that was not opened has read nothing, and knows nothing of those before.
+      if (read.length > 0) positions = read;
     }
     return opened;
   };

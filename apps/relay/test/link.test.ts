@@ -156,6 +156,25 @@ describe('a link', () => {
     await Promise.all([without.close(), relay.close(), top.close()]);
   });
 
+  it('knows what it had after it was refused for a while', async () => {
+    const port = await freePort();
+    let top = await startRelay({ port });
+    await post(top.url, buildSession(3));
+    const { relay, until } = await drawing([top.url]);
+    const lines = await stream(relay.url, { from: 'all' });
+    await lines.until((all) => all.length === 3);
+    await top.close();
+    await until(/^the upstream is gone/);
+    top = await startRelay({ port, token: TOKEN });
+    expect(await until(/^this upstream cannot be drawn from/)).toMatchObject({ reason: expect.stringMatching(/unauthorized/) as string });
+    await top.close();
+    top = await startRelay({ port });
+    await post(top.url, buildSession(4));
+    await until(/^drawing from upstream/, 2);
+    expect(seqs(await lines.until((all) => all.length === 4))).toEqual([0, 1, 2, 3]);
+    await Promise.all([relay.close(), top.close()]);
+  });
+
   it('tells whoever is subscribed, and whoever comes back, what the upstream no longer held [B-100]', async () => {
     const port = await freePort();
     let top = await startRelay({ port, buffer: 5 });
@@ -234,6 +253,7 @@ describe('a ring that another link closes far away', () => {
             else await new Promise<void>((resolve) => (wake = resolve));
           }
         },
+        positions: () => [],
         close: () => {
           over = true;
           wake();
