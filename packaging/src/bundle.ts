@@ -8,6 +8,9 @@ export async function bundleForBrowser(path: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
+/** What `ws` uses where somebody has installed it, and does without. */
+const SPARED: ReadonlySet<string> = new Set(['bufferutil', 'utf-8-validate']);
+
 /** The whole of one entry, minified, as a bundler makes it for its place. */
 export async function bundleEntry(name: string, folder: string, browser: boolean): Promise<Uint8Array> {
   const { outputFiles, metafile } = await build({
@@ -21,7 +24,7 @@ export async function bundleEntry(name: string, folder: string, browser: boolean
     target: 'es2022',
     logLevel: 'silent',
   });
-  const foreign = Object.values(metafile.outputs).flatMap((output) => output.imports.filter((found) => found.external && !isBuiltin(found.path)));
+  const foreign = Object.values(metafile.outputs).flatMap((output) => output.imports.filter((found) => found.external && !isBuiltin(found.path) && !SPARED.has(found.path)));
   if (foreign.length > 0) throw new Error(`${name} leaves ${foreign.map((found) => found.path).join(', ')} unresolved`);
   return outputFiles[0]?.contents ?? new Uint8Array();
 }

@@ -91,7 +91,7 @@ const narrow = (sessions: string[], ...types: string[]): { options: SubscribeOpt
   options: { filter: { type: types }, sessions, match: ({ session, type }) => sessions.includes(session!) && types.includes(type) },
   filter: { session: sessions, type: types },
 });
-const everything = { options: {}, filter: {} };
+const everything: { options: SubscribeOptions; filter: Filter } = { options: {}, filter: {} };
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('emit' as const), a: fc.nat(2), b: fc.nat(2) }) },
