@@ -127,7 +127,7 @@ export async function postHook(target: HookTarget, request: HookRequest, timeout
 /** RFC 9110 §15.2 and the registry of status codes: the request is taken, the answer comes later. */
 const PROCESSING = /^HTTP\/1\.1 102[ \r]/;
 
-function requestHead({ token, url }: HookTarget, { type, key, body, holdMs }: HookRequest): Record<string, string> {
+function requestHead({ token, url, capture }: HookTarget, { type, key, body, holdMs }: HookRequest): Record<string, string> {
   const basic = url.username === '' ? undefined : `Basic ${btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`;
   const authorization = token === undefined ? basic : `Bearer ${token}`;
   // A line break in a value would begin another header.
@@ -136,6 +136,8 @@ function requestHead({ token, url }: HookTarget, { type, key, body, holdMs }: Ho
     'content-type': type,
     'content-length': String(body.length),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
+    // Of a call that is not read here; a record has its level in it.
+    ...(capture.capture === 'redacted' ? { 'aep-capture': 'redacted' } : {}),
     ...(holdMs === undefined ? {} : { 'aep-hold': String(holdMs) }),
     ...(authorization === undefined ? {} : { authorization }),
   };

@@ -45,7 +45,7 @@ export function hookTarget(agent: string, env: Environment): HookTarget {
     spool: root === undefined ? undefined : join(root, 'hooks', targetName(base)),
     spoolBytes: within(env.AEP_SPOOL_BYTES, 4096, Number.MAX_SAFE_INTEGER) ?? DEFAULT_HOOK_SPOOL_BYTES,
     capture: captureOf(env),
-    readHere: READ_HERE.some((name) => (env[name] ?? '') !== '') || !['', 'default', 'full'].includes(env.AEP_CAPTURE ?? ''),
+    readHere: READ_HERE.some((name) => (env[name] ?? '') !== '') || !['', 'default', 'redacted', 'full'].includes(env.AEP_CAPTURE ?? ''),
   };
 }
 

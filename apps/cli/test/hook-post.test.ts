@@ -46,7 +46,7 @@ describe('the target', () => {
     [{ AEP_URL: 'https://events.example/aep', AEP_TOKEN: 't' }, { url: 'https://events.example/aep/hooks/claude-code', timeoutMs: 2000, local: false, token: 't' }],
     [{ AEP_URL: 'http://[::1]:1/', AEP_HOOK_TIMEOUT_MS: '7', AEP_SPOOL_BYTES: '8192' }, { local: true, timeoutMs: 7, spoolBytes: 8192 }],
     [{ AEP_HOOK_TIMEOUT_MS: '99999999', AEP_SPOOL_BYTES: '1', AEP_CAPTURE: 'full' }, { timeoutMs: 250, spoolBytes: 268_435_456, capture: { capture: 'full' }, readHere: false }],
-    [{ AEP_CAPTURE: 'redacted', AEP_REDACT_PII: 'off' }, { capture: { capture: 'redacted', pii: false }, readHere: true }],
+    [{ AEP_CAPTURE: 'redacted', AEP_REDACT_PII: 'off' }, { capture: { capture: 'redacted', pii: false }, readHere: false }],
     [{ AEP_CAPTURE: 'everything' }, { capture: { capture: 'everything' }, readHere: true }],
     [{ AEP_CAPTURE_CATEGORY: 'tool=none, run=full' }, { capture: { capture: 'default', categories: ['tool=none', 'run=full'] }, readHere: true }],
     [{ AEP_REDACT_ENV: 'DB_PASSWORD,' }, { capture: { secretVariables: ['DB_PASSWORD'] }, readHere: true }],

@@ -3,6 +3,7 @@ import { FilterError, parseFilter } from '@aepkit/attr-match';
 import { type HttpBindingOptions, httpBinding } from '@aepkit/binding-http/server';
 import { sseBinding, type SseBindingOptions } from '@aepkit/binding-sse/server';
 import { endpointRoutes, factsOf, json, RouteError, SOCKET_PATH } from '@aepkit/endpoint';
+import { type Capture, CAPTURES } from '@aepkit/envelope';
 import type { History, SessionQuery } from '@aepkit/history';
 import type { Hub } from '@aepkit/hub';
 import type { Context, Hono } from 'hono';
@@ -58,12 +59,13 @@ export function collectorApp(parts: CollectorParts): Hono {
     const intake = parts.hooks;
     if (agent === undefined || !intake.agents.includes(agent)) throw new RouteError(404, 'unknown-agent', `there are hooks of ${intake.agents.join(', ')}`);
     const key = c.req.header('idempotency-key');
+    const ceiling = ceilingOf(c);
     // The room of the body is given back before anybody waits.
     const answered = await readHook(c, async (body): Promise<Answered> => {
       const waitMs = holdable(c);
       if ('payload' in body) {
         const held = parts.holds?.prepare({ agent, payload: body.payload, key, waitMs });
-        return await takeHeld(held, () => intake.take(agent, body.payload, principal, { key, ...held?.read }));
+        return await takeHeld(held, () => intake.take(agent, body.payload, principal, { key, ceiling, ...held?.read }));
       }
       const [record] = body.records;
       if (waitMs > 0 && body.records.length === 1) {
@@ -98,6 +100,12 @@ export function collectorApp(parts: CollectorParts): Hono {
   });
 
   return app;
+}
+
+/** The most that a hook allows of what it sends. A word that is none is taken for `none`: what is wrong must not show more. */
+function ceilingOf(c: Context): Capture | undefined {
+  const text = c.req.header('aep-capture');
+  return text === undefined ? undefined : (CAPTURES.find((capture) => capture === text) ?? 'none');
 }
 
 function sessionQuery(c: Context): SessionQuery & { limit: number } {

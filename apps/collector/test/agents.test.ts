@@ -73,6 +73,26 @@ describe('the agents', () => {
     }
   });
 
+  it.each([
+    [undefined, 'full'],
+    ['redacted', 'redacted'],
+    ['metadata', 'metadata'],
+    ['none', 'none'],
+    ['nonsense', 'none'],
+  ])('may say that less is kept of a call: %s', async (header, capture) => {
+    await using dir = await tempDir();
+    const collector = await startCollector({ port: 0, data: dir.path, spool: 'off', capture: 'full' });
+    try {
+      const body = JSON.stringify({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'AKIAIOSFODNN7EXAMPLE and words' });
+      await fetch(`${collector.url}/hooks/claude-code`, { method: 'POST', headers: { 'content-type': 'application/json', ...(header === undefined ? {} : { 'aep-capture': header }) }, body });
+      const [event] = (await readReplay(collector.url)).data.map((text) => JSON.parse(text) as AepEvent);
+      expect(event?.capture).toBe(capture);
+      expect(JSON.stringify(event).includes('AKIA')).toBe(capture === 'full');
+    } finally {
+      await collector.close();
+    }
+  });
+
   it('are named to one who asks for another', async () => {
     await using dir = await tempDir();
     const collector = await startCollector({ port: 0, data: dir.path, spool: 'off' });

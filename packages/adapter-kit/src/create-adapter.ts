@@ -9,7 +9,7 @@ import type { HookRecord } from './hook-record.js';
 import { levelDraft, lowerEvent, redactAgain } from './level-draft.js';
 import type { LeveledEvent } from './draft.js';
 import { merge } from './merge.js';
-import { type AdapterOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { type AdapterOptions, limitOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { parseRecord } from './parse-record.js';
 import { type Placed, placeSteps } from './place-steps.js';
 import { readCall } from './read-call.js';
@@ -89,14 +89,14 @@ export function createAdapter({ spec, names, question, reply }: Declared, given:
       hold(session, state);
     },
 
-    read(payload, { key, held = false, expiresAt } = {}) {
+    read(payload, { key, held = false, expiresAt, ceiling } = {}) {
       if (key !== undefined && !isCallKey(key)) throw new AdapterError('invalid-key', '$', 'the key of a call must be a ULID');
       const call = hookCall(payload, names);
       const mapping = Object.hasOwn(spec.hooks, call.hook) ? spec.hooks[call.hook] : undefined;
       const steps: Steps = mapping === undefined ? { do: 'emit', event: { type: vendorType(agent, call.hook), data: {} } } : mapping(call);
       const named = spec.time?.(call);
       const time = named !== undefined && named >= 0 && named <= MAX_TIME_MS ? named : now();
-      const record = readCall(call, steps, { agent, options, time: Math.max(0, Math.floor(time)), key, run: spec.run?.(call), held: held && question(payload) !== undefined, expiresAt });
+      const record = readCall(call, steps, { agent, options: ceiling === undefined ? options : limitOptions(options, ceiling), time: Math.max(0, Math.floor(time)), key, run: spec.run?.(call), held: held && question(payload) !== undefined, expiresAt });
       ours.add(record);
       return record;
     },

@@ -1,4 +1,4 @@
-import type { AepEvent, JsonObject, Severity, WireEvent } from '@aepkit/envelope';
+import type { AepEvent, Capture, JsonObject, Severity, WireEvent } from '@aepkit/envelope';
 
 import type { HookRecord } from './hook-record.js';
 import type { OpenRequest } from './session-state.js';
@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly held?: boolean | undefined;
   /** Until when, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
+  /** The most that is told of this call, where that is less than the adapter's own ceilings allow. */
+  readonly ceiling?: Capture | undefined;
 }
 
 /** An Event of a session that comes from somewhere else than a hook. */

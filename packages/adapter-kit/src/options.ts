@@ -1,4 +1,4 @@
-import { type Capture, CAPTURES, createId } from '@aepkit/envelope';
+import { type Capture, CAPTURES, compareCapture, createId } from '@aepkit/envelope';
 import { createRedactor } from '@aepkit/redaction';
 
 import { DEFAULT_MAX_CONTENT_BYTES } from './fit-content.js';
@@ -72,6 +72,18 @@ export function resolveOptions(options: AdapterOptions): ResolvedOptions {
     redactor: options.redactor ?? defaultRedactor(),
     now: options.now ?? Date.now,
     createId: options.createId ?? ((): string => createId()),
+  };
+}
+
+/** The same, with no level above one. */
+export function limitOptions(options: ResolvedOptions, most: Capture): ResolvedOptions {
+  const lower = (value: Capture): Capture => (compareCapture(value, most) > 0 ? most : value);
+  const { ceiling, ceilings, ceilingOf } = options;
+  return {
+    ...options,
+    ceiling: lower(ceiling),
+    ceilings: Object.fromEntries(Object.entries(ceilings).map(([category, value]) => [category, lower(value)])),
+    ceilingOf: (type) => lower(ceilingOf(type)),
   };
 }
 

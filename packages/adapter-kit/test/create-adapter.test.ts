@@ -66,6 +66,18 @@ describe('levels', () => {
     for (const { type, capture, data } of events) expect([type, capture, data === undefined]).toEqual([type, /^(?:x\.testy\.)?(?:run|tool)\./.test(type) ? 'none' : 'metadata', /^(?:x\.testy\.)?(?:run|tool)\./.test(type)]);
   });
 
+  it('of one call may be lower than those of the adapter, and never higher [B-191]', () => {
+    const levels = (options: Partial<AdapterOptions>, ceiling: 'none' | 'metadata' | 'redacted' | 'full'): unknown[] => {
+      const adapter = definition.create({ host: 'box', redactor: stars, ...options });
+      const records = [call('Ask', { tool: 'T', prompt: 'x' }), tool, call('End')].map((payload) => adapter.read(payload, { ceiling }));
+      return records.flatMap((record) => adapter.place(copy(record)).map(({ event }) => event.capture));
+    };
+    expect(levels({}, 'full')).toEqual(['redacted', 'metadata', 'metadata', 'metadata', 'metadata']);
+    expect(levels({}, 'metadata')).toEqual(['metadata', 'metadata', 'metadata', 'metadata', 'metadata']);
+    expect(levels({ ceiling: 'full' }, 'redacted')).toEqual(['redacted', 'redacted', 'metadata', 'metadata', 'metadata']);
+    expect(levels({ ceiling: 'full', ceilings: { tool: 'metadata' } }, 'none')).toEqual(['none', 'none', 'none', 'none', 'none']);
+  });
+
   it.each([
     [{ ceiling: 'all' }, 'ceiling'],
     [{ ceilings: { tool: 'all' } }, 'ceilings.tool'],
