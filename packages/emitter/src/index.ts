@@ -24,6 +24,7 @@ export { emitFromModel } from './emit-from-model.js';
 export { MAX_IDENTIFIER_LENGTH, MAX_SUBJECT_LENGTH, MAX_SUBJECT_WORDS } from './identifiers.js';
 export { MAX_NAMED_LOSSES } from './losses.js';
 export { memoryTransport } from './memory-transport.js';
+export { UNFINISHED_TYPE } from './session.js';
 
 export type {
   AgentEmissionArguments,

@@ -1,5 +1,6 @@
 import { DEFAULT_ACK_WINDOW_MS } from '@aepkit/control';
 import { CAPTURES, CATEGORIES, createIdFactory, DEFAULT_MAX_BYTES, DEFAULT_MAX_DEPTH, sourceUri, type Capture } from '@aepkit/envelope';
+import { createRedactor } from '@aepkit/redaction';
 
 import { clockEpochs } from './clock-epochs.js';
 import type { CommandHandler } from './commands.js';
@@ -58,11 +59,11 @@ export interface EmitterOptions {
    */
   readonly source?: (session?: string) => string;
   readonly transport: Transport;
-  /** Highest capture level. `redacted` needs `redact`, without it lands on `metadata`. Default {@link DEFAULT_CEILING}. */
+  /** Highest capture level. Default {@link DEFAULT_CEILING}. */
   readonly ceiling?: Capture;
   /**
    * The same for Events of a category (`attention`, `tool`; for vendor types their third part), in place of `ceiling`. Default: none, except
-   * that with `redact` and without a `ceiling`, `attention` is at `redacted` (AEP-0003 §9.1).
+   * that with `redact`, `names`, `homes` or `pii` and without a `ceiling`, `attention` is at `redacted` (AEP-0003 §9.1).
    */
   readonly ceilings?: Readonly<Record<string, Capture>>;
   /**
@@ -74,8 +75,17 @@ export interface EmitterOptions {
   readonly onCommand?: CommandHandler;
   /** Milliseconds within which every command is acked. Default 10,000 (AEP-0004 §3). */
   readonly ackWindowMs?: number;
-  /** The redaction pipeline of AEP-0003 §9.4. */
-  readonly redact?: Redact;
+  /**
+   * The redaction pipeline of AEP-0003 §9.4. Default: that of `@aepkit/redaction`. With `false` there is none, and a ceiling of `redacted`
+   * lands on `metadata`.
+   */
+  readonly redact?: Redact | false;
+  /** Values that are secret here, for the default pipeline: those of listed environment variables and config keys (AEP-0003 §9.4b). */
+  readonly names?: readonly string[];
+  /** Home folders, for the default pipeline, besides `/home/…`, `/Users/…` and `X:\Users\…`. */
+  readonly homes?: readonly string[];
+  /** Whether the default pipeline takes e-mail addresses and telephone numbers out. Default true. */
+  readonly pii?: boolean;
   /**
    * Where epochs come from, for sessions that go on after a restart: a store, or `'clock'`, see `clockEpochs`. Default: none, then
    * every session is a new one.
@@ -180,7 +190,7 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
   checkNames('option of createEmitter', options);
   const agent = identifier('agent', options.agent);
   const host = identifier('host', options.host ?? DEFAULT_HOST);
-  const { transport, whenFull = 'report', epochs, redact, now = Date.now } = options;
+  const { transport, whenFull = 'report', epochs, now = Date.now } = options;
   if (typeof (transport as Partial<Transport> | undefined)?.send !== 'function') throw new TypeError('transport has a send function');
   if (!WHEN_FULL.includes(whenFull)) throw new TypeError('whenFull is report or throw');
   const { accepts, onCommand } = options;
@@ -195,7 +205,7 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
     accepts,
     onCommand,
     ackWindowMs: milliseconds('ackWindowMs', options.ackWindowMs ?? DEFAULT_ACK_WINDOW_MS),
-    redactor: redact === undefined ? undefined : redactorOf(redact),
+    redactor: pipeline(options),
     epochs: epochs === 'clock' ? clockEpochs(options.now === undefined ? {} : { now }) : epochs,
     maxQueuedEvents: bound('maxQueuedEvents', options.maxQueuedEvents ?? DEFAULT_MAX_QUEUED_EVENTS, 1),
     maxQueuedBytes: bound('maxQueuedBytes', options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES, 1),
@@ -224,10 +234,21 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
 
 const WHEN_FULL: readonly string[] = ['report', 'throw'];
 
-function ceilings({ ceiling: wanted, ceilings: given, redact }: EmitterOptions): (category: string) => Capture {
+/** The pipeline that was given, or the default one. Throws TypeError where both are wanted. */
+function pipeline({ redact, names, homes, pii }: EmitterOptions): Redactor | undefined {
+  const configured = names !== undefined || homes !== undefined || pii !== undefined;
+  if (redact !== undefined) {
+    if (configured) throw new TypeError('names, homes and pii belong to the default pipeline, not to redact');
+    return redact === false ? undefined : redactorOf(redact);
+  }
+  return createRedactor({ ...(names === undefined ? {} : { names }), ...(homes === undefined ? {} : { homes }), ...(pii === undefined ? {} : { pii }) });
+}
+
+function ceilings({ ceiling: wanted, ceilings: given, redact, names, homes, pii }: EmitterOptions): (category: string) => Capture {
   const ceiling = wanted ?? DEFAULT_CEILING;
+  const pipelineWanted = (redact !== undefined && redact !== false) || names !== undefined || homes !== undefined || pii !== undefined;
   // So that people can read what they are asked. A ceiling that somebody set stands as it is.
-  const overrides: Readonly<Record<string, Capture>> = redact !== undefined && wanted === undefined ? { attention: 'redacted', ...given } : (given ?? {});
+  const overrides: Readonly<Record<string, Capture>> = pipelineWanted && wanted === undefined ? { attention: 'redacted', ...given } : (given ?? {});
   const byCategory = new Map(Object.entries(overrides));
   for (const [category, level] of [['', ceiling], ...byCategory] as const) {
     if (category !== '' && !CATEGORIES.includes(category)) throw new TypeError(`${JSON.stringify(category)} is no category`);

@@ -6,7 +6,7 @@ import { checkDelta, stateKey, stateRevision } from './check-delta.js';
 import { EmitterError } from './errors.js';
 import type { RequestMemory, SessionMemory, SessionNote } from './epoch-store.js';
 
-const RUN_ENDS: ReadonlySet<string> = new Set(['run.finished', 'run.failed', 'run.cancelled']);
+export const RUN_ENDS: ReadonlySet<string> = new Set(['run.finished', 'run.failed', 'run.cancelled']);
 const TOOL_ENDS: ReadonlySet<string> = new Set(['tool.completed', 'tool.failed', 'tool.denied']);
 const ACKS: ReadonlySet<string> = new Set(['control.accepted', 'control.rejected']);
 
@@ -23,6 +23,16 @@ export interface Fact {
 
 interface OpenRequest extends RequestMemory {
   answer?: string;
+}
+
+/** A call of a tool without an end. */
+export interface OpenCall {
+  /** Id of its `tool.requested`. */
+  readonly id: string;
+  readonly name: string;
+  readonly callId: string | undefined;
+  readonly subject: string | undefined;
+  readonly run: string | undefined;
 }
 
 /** Bounds of a {@link SessionState}. */
@@ -45,6 +55,7 @@ export class SessionState {
   /** States by key: the revision that was reached, -1 where none was said. */
   readonly #states: BoundedMap<number>;
   readonly #requests = new Map<string, OpenRequest>();
+  readonly #calls = new Map<string, OpenCall>();
   readonly #limits: StateLimits;
 
   constructor(limits: StateLimits) {
@@ -72,6 +83,22 @@ export class SessionState {
 
   request(id: string | undefined): RequestMemory | undefined {
     return id === undefined ? undefined : this.#requests.get(id);
+  }
+
+  /** Calls of tools that have no end and no mark, oldest first; those of one run where it is given. */
+  openCalls(run?: string): readonly OpenCall[] {
+    const calls = [...this.#calls.values()];
+    return run === undefined ? calls : calls.filter((call) => call.run === run);
+  }
+
+  /** The oldest call of more than can be remembered. */
+  overdueCall(): OpenCall | undefined {
+    return this.#calls.size > this.#limits.maxUnits ? this.#calls.values().next().value : undefined;
+  }
+
+  /** The call is marked; an end of it may still come. */
+  marked(call: OpenCall): void {
+    this.#calls.delete(call.id);
   }
 
   /** Throws {@link EmitterError} where the Event would break a rule of the session. Changes nothing. */
@@ -126,7 +153,12 @@ export class SessionState {
       const key = stateKey(fact.data);
       this.#states.set(key, stateRevision(fact.data) ?? (type === 'state.delta' ? (this.#states.get(key) ?? -1) : -1));
     }
-    if (TOOL_ENDS.has(type)) {
+    if (type === 'tool.requested') {
+      const name = own(own(fact.data, 'tool'), 'name');
+      const call = callId(fact);
+      this.#calls.set(id, { id, name: typeof name === 'string' ? name : '', callId: typeof call === 'string' ? call : undefined, subject, run });
+    } else if (TOOL_ENDS.has(type)) {
+      this.#ended(fact);
       const key = toolKey(fact);
       if (key !== undefined) this.#closedTools.add(key);
     } else if (ACKS.has(type) && cause !== undefined) this.#acked.add(cause);
@@ -149,6 +181,17 @@ export class SessionState {
       return { type: 'settled', id: subject };
     }
     return undefined;
+  }
+
+  /** An end belongs to the call with its id, or else to the one that its cause names. */
+  #ended(fact: Fact): void {
+    const id = callId(fact);
+    for (const call of this.#calls.values()) {
+      if (typeof id === 'string' ? call.callId === id : call.id === fact.cause) {
+        this.#calls.delete(call.id);
+        return;
+      }
+    }
   }
 
   /** Takes in an Event of the session that was emitted before this process began. */

@@ -6,8 +6,11 @@ import type { SessionNote } from './epoch-store.js';
 import { EmitterError } from './errors.js';
 import { checkSessionType, draft, make, readEmission, type AnyEmission, type Draft } from './event-maker.js';
 import type { EmitterSettings } from './options.js';
-import type { SessionState } from './session-state.js';
+import { RUN_ENDS, type OpenCall, type SessionState } from './session-state.js';
 import type { SizedWire } from './wire-of.js';
+
+/** Type of the mark on a call of a tool that has no end when its run or session ends, or when too many are open. */
+export const UNFINISHED_TYPE = 'x.aepkit.tool.unfinished';
 
 /** Attributes that every Event of a session gets where it has none of its own. */
 export type SessionAttributes = Pick<EmissionAttributes, 'extensions' | 'traceparent'>;
@@ -38,7 +41,7 @@ export interface Session {
    * const call = session.emit('tool.requested', { run, data: { tool: { name: 'Bash', call_id: 'c1' }, args } });
    */
   emit<Type extends SessionType | VendorType>(type: Type, ...emission: EmissionArguments<Type>): string;
-  /** Closes what is open, emits `session.ended` and gives its id (AEP-0002 §7.2). */
+  /** Closes what is open, marks calls of tools without an end, emits `session.ended` and gives its id (AEP-0002 §7.2). */
   end(emission?: SessionEnd): string;
   /** Lets go of the session without an end: it may go on elsewhere. `emit` throws `closed` from here on. */
   release(): void;
@@ -92,7 +95,16 @@ export class OwnedSession implements Session {
 
   /** `emit` for what was not typed. */
   emitAny(type: unknown, emission: AnyEmission | undefined): string {
-    return this.#send(this.#draft(type, emission));
+    const draft = this.#draft(type, emission);
+    if (RUN_ENDS.has(draft.type) && this.#state.openCalls(draft.run).length > 0) {
+      // All that can be refused is refused before the first call is marked.
+      this.#make(draft);
+      for (const call of this.#state.openCalls(draft.run)) this.#mark(call, draft.time);
+    }
+    const id = this.#send(draft);
+    const overdue = this.#state.ended ? undefined : this.#state.overdueCall();
+    if (overdue !== undefined) this.#mark(overdue, draft.time);
+    return id;
   }
 
   end(emission?: SessionEnd): string {
@@ -105,7 +117,16 @@ export class OwnedSession implements Session {
       const closing: AnyEmission = { subject, time: ending.time, ...(requests === 'timeout' ? {} : { data: { resolution: 'dismissed' } }) };
       this.emitAny(requests === 'timeout' ? 'attention.timeout' : 'attention.resolved', closing);
     }
+    for (const call of this.#state.openCalls()) this.#mark(call, ending.time);
     return this.#send(ending);
+  }
+
+  /** Says of a call that no end of it was seen. How it ended is not known, so nothing is claimed about that, and a late end is taken. */
+  #mark(call: OpenCall, time: string): void {
+    const { id, name, callId, subject, run } = call;
+    this.#state.marked(call);
+    const data = { tool: { name, ...(callId === undefined ? {} : { call_id: callId }) }, inferred: true };
+    this.#send(this.#draft(UNFINISHED_TYPE, { cause: id, time, data, ...(subject === undefined ? {} : { subject }), ...(run === undefined ? {} : { run }) }));
   }
 
   /** Makes the ack of a command, with the next position; `offerAck` brings it on its way, each time it is wanted. */

@@ -36,6 +36,7 @@ describe('what the package exports', () => {
       'MAX_SUBJECT_LENGTH',
       'MAX_SUBJECT_WORDS',
       'TransportError',
+      'UNFINISHED_TYPE',
       'clockEpochs',
       'createEmitter',
       'emitFromModel',

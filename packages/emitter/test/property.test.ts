@@ -65,6 +65,7 @@ async function play(steps: readonly Step[], bounds: Pick<EmitterOptions, 'maxQue
     createEmitter({
       agent: 'agent',
       transport,
+      redact: false,
       now: clock.now,
       timers: clock,
       random: () => 0.5,

@@ -280,7 +280,12 @@ describe('the ends of a session', () => {
     expect(session.ended).toBe(true);
     expect(refusal(() => session.emit('progress.status'))).toBe('session-ended');
     session.emit('tool.completed', { late: true, data: { tool } });
-    expect((await events()).map(({ seq }) => seq)).toEqual([0, 1, 2]);
+    expect((await events()).map(({ seq, type }) => [seq, type])).toEqual([
+      [0, 'tool.requested'],
+      [1, 'x.aepkit.tool.unfinished'],
+      [2, 'session.ended'],
+      [3, 'tool.completed'],
+    ]);
   });
 
   it('are for the one that raised the request: others are not known [T-182]', async () => {

@@ -38,7 +38,7 @@ describe('a ceiling', () => {
   it.each(CASES)('holds for %s: nothing above it leaves, and all that it allows does [E-094, E-095, E-096, E-097, E-102, T-028, T-029, T-030, T-059, T-062, T-063, T-066, T-068, T-070, T-131, T-134, T-143, T-147, T-151, T-158, T-159, T-166, B-148, B-149]', async (type, metadata, redacted, full) => {
     const given = { ...metadata, ...redacted, ...full };
     const masked = JSON.parse(JSON.stringify({ ...metadata, ...redacted }).replaceAll('hunter2', '[REDACTED:secret]')) as JsonObject;
-    const at = async (ceiling: Capture, redact?: Redact): Promise<[Capture, JsonObject | undefined]> => {
+    const at = async (ceiling: Capture, redact?: Redact | false): Promise<[Capture, JsonObject | undefined]> => {
       const options = { ceiling, ...(redact === undefined ? {} : { redact }) };
       if (!type.startsWith('agent.')) return shown(await emitted(type, given, options));
       const { emitter, events } = collect(options);
@@ -50,7 +50,7 @@ describe('a ceiling', () => {
     expect(await at('full')).toEqual(['full', given]);
     expect(await at('redacted', mask)).toEqual(['redacted', masked]);
     // Without a pipeline nothing is certified as redacted.
-    expect(await at('redacted')).toEqual(['metadata', metadata]);
+    expect(await at('redacted', false)).toEqual(['metadata', metadata]);
   });
 
   it('is metadata unless somebody asks for content [E-101, B-151]', async () => {
@@ -166,7 +166,7 @@ describe('the pipeline', () => {
 
   it('that is missing is no trouble, the ceiling lands on metadata [E-102]', async () => {
     const troubles: unknown[] = [];
-    const event = await emitted('run.started', { prompt: 'x' }, { ceiling: 'redacted', onTrouble: (trouble) => troubles.push(trouble) });
+    const event = await emitted('run.started', { prompt: 'x' }, { ceiling: 'redacted', redact: false, onTrouble: (trouble) => troubles.push(trouble) });
     expect([shown(event), troubles]).toEqual([['metadata', {}], []]);
   });
 

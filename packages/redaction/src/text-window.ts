@@ -27,6 +27,8 @@ export class TextWindow {
   readonly hits: Hit[] = [];
   /** First anchor that cannot be decided before more of the text is there. */
   open: number = Number.POSITIVE_INFINITY;
+  /** The last value without quotes. */
+  bare: { readonly from: number; readonly end: number; readonly inData: boolean } = { from: 0, end: 0, inData: false };
   /** Steps taken, for the tests of linear time. */
   work = 0;
   readonly #runs = new Map<number, { from: number; end: number }>();

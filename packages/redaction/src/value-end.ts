@@ -56,7 +56,9 @@ function bareEnd(window: TextWindow, from: number, limit: number, line: number, 
   const { text } = window;
   const ink = Math.min(window.ink(from), limit);
   let end = ink;
-  let at = from;
+  // Another name within a value ends where that ends, so each character is looked at once.
+  const before = window.bare;
+  let at = before.inData === inData && from > before.from && from < before.end ? before.end : from;
   let stop = ink;
   for (; at < stop; at += 1) {
     window.work += 1;
@@ -102,6 +104,7 @@ function bareEnd(window: TextWindow, from: number, limit: number, line: number, 
     }
   }
   if (at >= stop) end = Math.max(end, stop);
+  window.bare = { from, end, inData };
   while (end > from + 1 && TRIMMED.includes(text[end - 1] as string) && !endsPlaceholder(text, end)) end -= 1;
   return end;
 }
