@@ -155,7 +155,7 @@ describe.each([
         }
         await client.close();
       }),
-      { numRuns: Number(process.env.AEPKIT_RUNS ?? 40) },
+      { numRuns: Number(process.env.AEPKIT_RUNS ?? 25) },
     );
   });
 });
