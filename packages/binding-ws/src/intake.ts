@@ -12,8 +12,10 @@ const MESSAGE_OVERHEAD_BYTES = 64;
 /** How long to wait ahead of another try where the hub has no room. */
 const OVERLOAD_RETRY_MS = 20;
 
-/** One message: text as bytes of UTF-8, or a binary one, whose content nobody looks at. */
-export type Message = Uint8Array | 'binary';
+/** One message: text as bytes of UTF-8, a binary one, whose content nobody looks at, or the start of the close handshake. */
+export type Message = Uint8Array | 'binary' | 'leaving';
+
+type Read = DecodedMessage | { readonly type: 'binary' | 'leaving' };
 
 /** What an intake needs of its connection. All of it is called in the order of the messages. */
 export interface IntakeHost {
@@ -26,7 +28,7 @@ export interface IntakeHost {
   /** The first message, as it came. */
   open(message: Message): void;
   /** A message that is neither an Event nor a ping. */
-  handle(message: Exclude<DecodedMessage, { readonly type: 'event' }> | { readonly type: 'binary' }): void;
+  handle(message: Exclude<Read, { readonly type: 'event' }>): void;
   /** The Events ahead of this ping are kept, or were answered. */
   pong(t: { readonly t?: unknown }): void;
   /** The hub takes an Event for a reason of its own not. */
@@ -64,7 +66,7 @@ export class Intake {
   #head = 0;
   #inboxBytes = 0;
   /** Read and not handled yet. */
-  #next: DecodedMessage | { readonly type: 'binary' } | undefined;
+  #next: Read | undefined;
   #batch: WireEvent[] = [];
   #batchLength = 0;
   #uncommitted = 0;
@@ -147,6 +149,11 @@ export class Intake {
       return true;
     }
     if (next === undefined) return false;
+    // Nothing is answered any more.
+    if (next.type === 'leaving') {
+      this.#host.handle(next);
+      return false;
+    }
     if (this.#host.full()) return false;
     if (next.type === 'frame' && next.frame.type === 'ping') {
       this.#next = undefined;
@@ -178,10 +185,10 @@ export class Intake {
     return message;
   }
 
-  #read(): DecodedMessage | { readonly type: 'binary' } | undefined {
+  #read(): Read | undefined {
     const message = this.#take();
     if (message === undefined) return undefined;
-    return message === 'binary' ? { type: 'binary' } : decodeMessage(message, this.#host.options);
+    return typeof message === 'string' ? { type: message } : decodeMessage(message, this.#host.options);
   }
 
   #ping(pong: { readonly t?: unknown }): void {
@@ -277,7 +284,7 @@ export class Intake {
 }
 
 function sizeOf(message: Message): number {
-  return MESSAGE_OVERHEAD_BYTES + (message === 'binary' ? 0 : message.length);
+  return MESSAGE_OVERHEAD_BYTES + (typeof message === 'string' ? 0 : message.length);
 }
 
 const CODES: ReadonlySet<string> = new Set<HubErrorCode>([

@@ -30,8 +30,9 @@ export function nodeWire(ws: WebSocket, socket: Duplex, now: () => number, total
       socket.on('data', (chunk: Uint8Array) => {
         unfinished.received(chunk.length);
         events.alive();
+        if (ws.readyState !== ws.OPEN) events.leaving();
       });
-      ws.on('error', (error) => events.broken(error));
+      ws.on('error', () => events.leaving());
       ws.on('close', () => {
         unfinished.end();
         events.gone();

@@ -16,21 +16,9 @@ import { Intake, type Message } from './intake.js';
 import { Liveness } from './liveness.js';
 import { rosterText } from './roster-text.js';
 import { selectVersion } from './select-version.js';
+import type { ServerConnectionInit } from './server-connection-init.js';
 import { textFrame, wsEncoder } from './text-frame.js';
 import type { Wire, WireEvents } from './wire.js';
-
-/** What a {@link ServerConnection} is made of. */
-export interface ServerConnectionInit {
-  /** Unique among the connections of the hub. */
-  readonly id: string;
-  readonly principal: Principal;
-  readonly wire: Wire;
-  readonly options: ResolvedBindingOptions;
-  /** The peer has said `hello`, or is about to go. Once. */
-  readonly opened: () => void;
-  /** The connection is over. Once. */
-  readonly gone: () => void;
-}
 
 /**
  * One peer of the endpoint, from the upgrade to the end (AEP-0003 §3.5, §4): a state machine between a wire and the hub.
@@ -80,6 +68,7 @@ export class ServerConnection implements WireEvents {
       handle: (message) => {
         if (message.type === 'frame') this.#frame(message.frame);
         else if (message.type === 'fault') this.#fault(message);
+        else if (message.type === 'leaving') this.#depart();
         else if (message.type === 'binary') this.#refuse('binary-unsupported', { code: 'binary-unsupported', detail: 'binary messages have no meaning in AEP 0.1' });
       },
       pong: (pong) => this.#send({ type: 'pong', ...pong }),
@@ -116,11 +105,9 @@ export class ServerConnection implements WireEvents {
     this.#flow();
   }
 
-  broken(): void {
-    // The wire closes with a code of its own.
-    if (this.#state === 'over' || this.#state === 'closing') return;
-    this.#leave();
-    this.#expire();
+  leaving(): void {
+    // Behind the messages ahead of it.
+    this.#push('leaving');
   }
 
   gone(): void {
@@ -155,6 +142,10 @@ export class ServerConnection implements WireEvents {
   }
 
   #first(message: Message): void {
+    if (message === 'leaving') {
+      this.#depart();
+      return;
+    }
     if (message === 'binary') {
       this.#refuseOpening('hello-required', 'a binary message');
       return;
@@ -341,8 +332,13 @@ export class ServerConnection implements WireEvents {
   }
 
   #hangUp(code: CloseCode, reason: string): void {
-    this.#leave();
     this.#wire.close(code, reason);
+    this.#depart();
+  }
+
+  /** The wire closes by itself. */
+  #depart(): void {
+    this.#leave();
     this.#expire();
   }
 

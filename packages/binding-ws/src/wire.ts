@@ -32,8 +32,8 @@ export interface WireEvents {
   alive(): void;
   /** Some of what was buffered has left. */
   relieved(): void;
-  /** The peer broke the WebSocket protocol; the wire closes with a code of its own. */
-  broken(error: Error): void;
+  /** The peer has begun the close handshake, or broken the WebSocket protocol: the wire closes by itself. May be repeated. */
+  leaving(): void;
   /** The connection is over. Once, the last call. */
   gone(): void;
 }

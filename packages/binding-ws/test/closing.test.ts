@@ -82,12 +82,33 @@ describe('the end of a connection', () => {
 
   it('comes from the wire where the peer breaks the protocol', async () => {
     const peer = await opened();
-    peer.connection.broken();
-    peer.connection.broken();
+    peer.connection.leaving();
+    peer.connection.leaving();
+    await settle();
     expect(peer.heard()).toEqual([]);
     expect(peer.hub.stats().connections).toBe(0);
     await peer.clock.advance(2_000);
     expect(peer.wire.destroyed).toBe(true);
+  });
+
+  it('starts with the close frame of the peer, behind the messages ahead of it, and waits for no answer', async () => {
+    const peer = await opened({ binding: { maxBufferedBytes: 1_000 } });
+    peer.wire.buffered = 2_000;
+    peer.connection.text(new TextEncoder().encode(buildWire().json));
+    peer.connection.text(new TextEncoder().encode(buildWire().json));
+    peer.connection.leaving();
+    peer.connection.text(new TextEncoder().encode(buildWire().json));
+    await settle();
+    expect(peer.hub.stats()).toMatchObject({ admitted: 2, connections: 0 });
+    expect(peer.wire.closed).toBeUndefined();
+    await peer.clock.advance(2_000);
+    expect(peer.wire.destroyed).toBe(true);
+    const { machine } = await import('./server-support.js');
+    const early = machine();
+    early.connection.leaving();
+    await settle();
+    expect(early.calls.opened).toBe(1);
+    expect(early.heard()).toEqual([]);
   });
 
   it('goes on behind the closing of a peer, for a while', async () => {

@@ -114,6 +114,23 @@ describe('a peer that is gone', () => {
     expect(server.hub.stats().connections).toBe(0);
   });
 
+  it('that closes gets nothing behind our close frame, leaves the hub at once, and loses nothing it sent before', async () => {
+    const server = await endpoint({ ws: { closeGraceMs: 50 } });
+    const raw = await server.raw();
+    // It never ends its side of the socket.
+    raw.socket.removeAllListeners('end');
+    raw.write(hello);
+    raw.write(clientFrame('{"type":"subscribe","id":"s"}'));
+    await raw.until(/"subscribed"/);
+    raw.write(Buffer.concat([clientFrame(buildWire().json), clientFrame('{"type":"ping","t":"late"}'), clientFrame(Buffer.from([0x03, 0xe8]), { opcode: 8 })]));
+    await until(() => server.hub.stats().connections === 0);
+    await server.emit(buildWire());
+    await until(() => server.binding.connections === 0);
+    const said = Buffer.from(raw.received(), 'latin1');
+    expect(said.subarray(-4)).toEqual(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
+    expect(server.hub.stats().admitted).toBe(2);
+  });
+
   it('leaves half a message behind', async () => {
     const server = await endpoint();
     const raw = await server.raw();
