@@ -67,6 +67,8 @@ describe('text against options', () => {
     const request = requestOf({ kind: 'permission', options: [{ id: 'a', label: 'x' }, { id: 'A', label: 'y' }] }).event;
     expect(checkAnswer(request, { text: 'a' })).toEqual(invalid);
     expect(checkAnswer(request, { text: 'x' })).toEqual({ type: 'valid', answer: { option: 'a' } });
+    const third = requestOf({ kind: 'permission', options: [{ id: 'a', label: 'x' }, { id: 'A', label: 'y' }, { id: 'allow', label: 'a' }] }).event;
+    expect(checkAnswer(third, { text: 'a' })).toEqual(invalid);
   });
 
   it.each(['', '   ', 'allow it', 'al low', 'yes', 'do not allow', 'allow\u0000', 'später'])('%j, which matches none, never permits', (text) => {
