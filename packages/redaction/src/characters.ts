@@ -37,12 +37,12 @@ export function classOf(code: number): number {
 }
 
 export function isOf(text: string, at: number, bits: number): boolean {
-  return at >= 0 && at < text.length && ((TABLE[text.charCodeAt(at)] as number) & bits) !== 0;
+  return at >= 0 && (classOf(text.charCodeAt(at)) & bits) !== 0;
 }
 
 /** End of the run of characters of a class that begins at `at`, not beyond `limit`. */
 export function runEnd(text: string, at: number, bits: number, limit: number = text.length): number {
   let end = at;
-  while (end < limit && ((TABLE[text.charCodeAt(end)] as number) & bits) !== 0) end += 1;
+  while (end < limit && (classOf(text.charCodeAt(end)) & bits) !== 0) end += 1;
   return end;
 }

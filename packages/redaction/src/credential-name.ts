@@ -9,7 +9,6 @@ const WHOLE: ReadonlySet<string> = new Set([
 /** Names whose texts go; numbers and switches under them mean something else. */
 const ENDING = /(?:passw(?:or)?d|passphrase|passcode|passwort|kennwort|secret|apikey|token|authorization|credential|privatekey|accesskey|secretkey|accountkey|encryptionkey|signingkey|masterkey|cookie|contraseña|senha|пароль|密码|密碼|パスワード)s?$/;
 const SUFFIXED = /(?:passw(?:or)?d|secret|secretkey|apikey|privatekey)(?:base|value|plain|raw|text|prod|production|dev|development|test|staging|live|old|new|current|primary|secondary|default|main|id|\d{1,3})$/;
-const COUNTS = /tokens$/;
 
 /** How much a member name says about its value. */
 export type CredentialName = 'whole' | 'text' | undefined;
@@ -18,6 +17,6 @@ export function credentialName(name: string): CredentialName {
   if (name.length > 128 || name.length < 3) return undefined;
   const bare = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   if (WHOLE.has(bare)) return 'whole';
-  if (COUNTS.test(bare)) return undefined;
+  if (bare.endsWith('tokens')) return undefined;
   return ENDING.test(bare) || SUFFIXED.test(bare) ? 'text' : undefined;
 }

@@ -35,9 +35,9 @@ export function placesBefore(edits: readonly Edit[]): (at: number) => number {
     let high = ends.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((ends[middle] as number) <= at) low = middle + 1;
+      if ((ends[middle] ?? 0) <= at) low = middle + 1;
       else high = middle;
     }
-    return low === 0 ? at : at + (shifts[low - 1] as number);
+    return low === 0 ? at : at + (shifts[low - 1] ?? 0);
   };
 }

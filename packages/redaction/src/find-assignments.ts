@@ -12,7 +12,7 @@ import { valueAt, type Value } from './value-end.js';
 const SUFFIX = /(?:[_-]?(?:key|base|value|val|string|hash|plain|raw|text|prod(?:uction)?|dev(?:elopment)?|test(?:ing)?|stag(?:e|ing)|live|old|new|current|primary|secondary|default|main|master|[0-9]{1,3})){0,3}/iy;
 const SECRET_ID = /[_-]?id/iy;
 /** Marks between a name and its separator: quotes, brackets, emphasis, colours. */
-// eslint-disable-next-line no-control-regex -- the escape character of terminals
+ 
 const MARK = /\]|\)|\*{1,2}|(?:\u001b|\\u001b|\\e|\\x1b|\\033)\[[0-9;]{0,16}m/iy;
 const SEPARATOR = /%3[DA]|[?+|!]{0,2}={1,3}[>~]?|:{1,3}=?|：|&#61;|&equals;|\\{1,4}u003[da]/iy;
 const ESCAPED_END = /\\{1,8}[nrt](?=[\s\\])/y;
@@ -102,7 +102,7 @@ function skipSpace(window: TextWindow, from: number, limit: number): number {
 /** Nothing but marks stands between a name and the end of its line, so what comes next may be its value. */
 function readsOn(text: string, from: number): boolean {
   let at = from;
-  while (at < text.length && ' \t,"\'`\\*|:='.includes(text[at] as string)) at += 1;
+  while (at < text.length && ' \t,"\'`\\*|:='.includes(text.charAt(at))) at += 1;
   return at >= text.length || text[at] === '\n' || text[at] === '\r' || text[at] === '<' || text[at] === '>';
 }
 

@@ -25,7 +25,7 @@ function bearerAt(window: TextWindow, start: number, exact: boolean): void {
   if (placeholderEnd(text, at) >= 0) return;
   const ink = window.ink(at);
   let end = tokenEnd(window, at, ink);
-  while (end > at + 1 && '.:!?'.includes(text[end - 1] as string)) end -= 1;
+  while (end > at + 1 && '.:!?'.includes(text.charAt(end - 1))) end -= 1;
   if (!floor && runEnd(text, at, TOKEN, at + LOWEST) < at + LOWEST) return;
   if (end > at) window.hit('bearer-token', start, at, end);
 }
@@ -33,9 +33,9 @@ function bearerAt(window: TextWindow, start: number, exact: boolean): void {
 function tokenEnd(window: TextWindow, from: number, ink: number): number {
   const { text } = window;
   let end = from;
-  while (end < ink && !ENDS.includes(text[end] as string) && placeholderEnd(text, end) < 0) end += 1;
+  while (end < ink && !ENDS.includes(text.charAt(end)) && placeholderEnd(text, end) < 0) end += 1;
   window.work += end - from;
   // A mark that stands first is a part of it: the rule of the specification takes whatever follows.
-  if (end === from && end < ink && !'"\'`<['.includes(text[end] as string)) return ink;
+  if (end === from && end < ink && !'"\'`<['.includes(text.charAt(end))) return ink;
   return end;
 }

@@ -123,8 +123,9 @@ function unite(window: TextWindow, hits: Hit[], tokens: TokenIndex): Edit[] {
   // What began in front comes first.
   hits.sort((a, b) => a.start - b.start || Number(isBegun(b)) - Number(isBegun(a)) || b.end - a.end);
   const edits: Edit[] = [];
-  for (let next = 0; next < hits.length; ) {
-    const first = hits[next] as Hit;
+  for (let next = 0; ; ) {
+    const first = hits[next];
+    if (first === undefined) return edits;
     let { from, end } = first;
     let { rule } = first;
     next += 1;
@@ -144,7 +145,6 @@ function unite(window: TextWindow, hits: Hit[], tokens: TokenIndex): Edit[] {
     }
     edits.push({ rule, from, start: first.start, end, text: SECRET });
   }
-  return edits;
 }
 
 function isBegun(hit: Hit | Pending): boolean {

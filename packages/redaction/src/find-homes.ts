@@ -50,7 +50,7 @@ export function findHomes(window: TextWindow, homes: Homes): void {
 function startsPath(text: string, at: number): boolean {
   if (at === 0) return true;
   if (endsPlaceholder(text, at)) return false;
-  const before = text[at - 1] as string;
+  const before = text.charAt(at - 1);
   if (before === '/' || before === '~' || before === '.' || before === '\\' || before === '%') {
     // file:///home/… has two slashes of its own in front.
     return before === '/' && text.startsWith('file://', at - 7);
@@ -73,7 +73,7 @@ function mountBefore(text: string, at: number): number {
 
 function endsName(text: string, at: number): boolean {
   if (at >= text.length) return true;
-  const next = text[at] as string;
+  const next = text.charAt(at);
   if (next === '.') return !isOf(text, at + 1, WORD);
   return ENDS.includes(next) || !isOf(text, at, INK);
 }
@@ -83,11 +83,11 @@ function nameEnd(window: TextWindow, from: number, spaces: boolean): number {
   const { text } = window;
   const limit = Math.min(text.length, from + NAME_LIMIT);
   let end = from;
-  while (end < limit && isOf(text, end, INK) && !ENDS.includes(text[end] as string)) end += 1;
+  while (end < limit && isOf(text, end, INK) && !ENDS.includes(text.charAt(end))) end += 1;
   window.work += end - from;
   if (spaces && text[end] === ' ') {
     let far = end;
-    while (far < Math.min(limit, end + 48) && (text[far] === ' ' || (isOf(text, far, INK) && !ENDS.includes(text[far] as string)))) far += 1;
+    while (far < Math.min(limit, end + 48) && (text[far] === ' ' || (isOf(text, far, INK) && !ENDS.includes(text.charAt(far))))) far += 1;
     if ((text[far] === '\\' || text[far] === '/') && text[far - 1] !== ' ' && /^[\p{L}\p{N} ._-]{1,64}$/u.test(text.slice(from, far)) && /^ \p{Lu}/u.test(text.slice(end, end + 3))) return far;
   }
   while (end > from + 1 && (text[end - 1] === '.' || text[end - 1] === '。')) end -= 1;

@@ -34,7 +34,7 @@ function periodOf(text: string): number {
   const failure = new Int32Array(text.length);
   let length = 0;
   for (let at = 1; at < text.length; at += 1) {
-    while (length > 0 && text[at] !== text[length]) length = failure[length - 1] as number;
+    while (length > 0 && text[at] !== text[length]) length = failure[length - 1] ?? 0;
     if (text[at] === text[length]) length += 1;
     failure[at] = length;
   }

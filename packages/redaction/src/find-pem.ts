@@ -21,8 +21,8 @@ export function findPem(window: TextWindow): void {
     const body = OPENING.lastIndex;
     const limit = window.limit(from);
     closings ??= allClosings(window, body);
-    while (next < closings.length && (closings[next] as Span).from < body) next += 1;
-    const closing = closings[next];
+    let closing = closings[next];
+    while (closing !== undefined && closing.from < body) closing = closings[(next += 1)];
     if (closing !== undefined && closing.end <= limit) window.hit('pem-block', from, from, closing.end);
     else {
       if (text.length < from + window.ahead) window.undecided(from);
@@ -94,12 +94,12 @@ export function pemTail(text: string, from: number): number {
 }
 
 function isTailCharacter(text: string, at: number): boolean {
-  return isOf(text, at, ALNUM) || '+/=\n\r\\ \t'.includes(text[at] as string);
+  return isOf(text, at, ALNUM) || '+/=\n\r\\ \t'.includes(text.charAt(at));
 }
 
 function wordEnd(text: string, from: number, limit: number): number {
   let end = from;
-  while (end < limit && (isOf(text, end, ALNUM) || '+/='.includes(text[end] as string))) end += 1;
+  while (end < limit && (isOf(text, end, ALNUM) || '+/='.includes(text.charAt(end)))) end += 1;
   return end;
 }
 
@@ -109,7 +109,7 @@ function skipBetween(text: string, from: number, limit: number): number {
   for (;;) {
     if (at >= limit) return at;
     if (text[at] === '\\' && 'nrt'.includes(text[at + 1] ?? ' ')) at += 2;
-    else if (' \t\r\n"\'`,|>#*→\\'.includes(text[at] as string)) at += 1;
+    else if (' \t\r\n"\'`,|>#*→\\'.includes(text.charAt(at))) at += 1;
     else {
       // The number of a line, as tools that show files put it in front.
       const digits = /\d{1,6}(?:→|\t|: ?| ?\|)/y;

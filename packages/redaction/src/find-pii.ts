@@ -55,7 +55,7 @@ function address(window: TextWindow, at: number, from: number): void {
 function isLocal(text: string, at: number): boolean {
   if (isOf(text, at, ALNUM)) return true;
   const code = text.charCodeAt(at);
-  if (code < 0x80) return LOCAL_MARKS.includes(text[at] as string);
+  if (code < 0x80) return LOCAL_MARKS.includes(text.charAt(at));
   return (code >= 0xc0 && code < 0x530) || (code >= 0x1e00 && code < 0x2000);
 }
 

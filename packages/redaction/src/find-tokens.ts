@@ -28,7 +28,7 @@ export function indexTokens(rows: readonly TokenRow[]): TokenIndex {
  */
 export function isBoundary(text: string, at: number): boolean {
   if (at === 0 || !isOf(text, at - 1, ALNUM)) return true;
-  const before = text[at - 1] as string;
+  const before = text.charAt(at - 1);
   const second = text[at - 2];
   if (second === '\\' && ESCAPES.includes(before)) return true;
   if (isOf(text, at - 1, HEX) && isOf(text, at - 2, HEX)) {
@@ -134,7 +134,7 @@ function secretsBesideKeys(window: TextWindow): void {
     while (isSecretCharacter(text, end)) end += 1;
     window.work += end - at;
     // The letter of an escaped line end is none of the key.
-    if (end - at === AWS_SECRET + 1 && text[at - 1] === '\\' && ESCAPES.includes(text[at] as string)) at += 1;
+    if (end - at === AWS_SECRET + 1 && text[at - 1] === '\\' && ESCAPES.includes(text.charAt(at))) at += 1;
     if (end - at === AWS_SECRET && isMixed(text, at, end)) {
       const around = text.slice(Math.max(0, at - NEAR), end + NEAR);
       if (/A[KS]IA[0-9A-Z]{16}/.test(around)) window.hit('aws-secret-key', at, at, end);

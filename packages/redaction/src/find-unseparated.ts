@@ -7,9 +7,11 @@ import { looksSecret, valueAt } from './value-end.js';
 
 /** `"name": "DB_PASSWORD", "value": "…"`, as lists of variables have it. */
 const PAIR = /(?:\s|\\{1,8}[nr]){0,64},?(?:\s|\\{1,8}[nr]){0,64}(?:\\{0,8}["'])?(?:value|val|default|content)(?:\\{0,8}["'])?\s{0,8}[:=]\s{0,64}/iy;
-const PAIR_TAG = /\s{0,8}<\/[\w:]{1,32}>\s{0,64}<(?:value|string)[^<>]{0,64}>/iy;
+const PAIR_TAG = /\s{0,8}<\/[\w:]{1,32}>(?:\s|\\{1,8}[nr]){0,64}<(?:value|string)[^<>]{0,64}>/iy;
 /** The attribute that names an entry: `<string name="api_key">`. */
 const ATTRIBUTE = /\s(?:name|key|property|var)\s?=\s?\\{0,8}["']$/i;
+/** A line that goes on in the next one. */
+const CONTINUED = /(?:\\\r?\n|\\{1,8}r?\\?n)\s{0,64}/y;
 const CALLEE = /([A-Za-z_]{1,24})\(\s?\\{0,8}["'`]$/;
 const SETTERS = /^(?:define|const|env|ENV|\w*set\w*|\w*put\w*|\w*header\w*|\w*append\w*|add\w*|store\w*|save\w*|with\w*)$/i;
 const ARGUMENT = /\s{0,8},\s{0,8}(?=\\{0,8}["'`])/y;
@@ -37,7 +39,7 @@ export function findUnseparated(window: TextWindow, name: Name): void {
 function isFlag(text: string, start: number): boolean {
   let from = start;
   while (from > start - 48 && /[A-Za-z_-]/.test(text[from - 1] ?? ' ')) from -= 1;
-  return text[from] === '-' && (from === 0 || /[\s"'`([,|]/.test(text[from - 1] as string));
+  return text[from] === '-' && (from === 0 || /[\s"'`([,|]/.test(text.charAt(from - 1)));
 }
 
 function flag(window: TextWindow, name: Name): void {
@@ -45,7 +47,8 @@ function flag(window: TextWindow, name: Name): void {
   if (!isOf(text, name.marked, SPACE)) return;
   let at = name.marked;
   while (at < name.marked + 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
-  if (text[at] === '\\' && /^(?:\\\r?\n|\\{1,8}r?\\?n)\s{0,64}/.test(text.slice(at, at + 80))) at += (/^(?:\\\r?\n|\\{1,8}r?\\?n)\s{0,64}/.exec(text.slice(at, at + 80)) as RegExpExecArray)[0].length;
+  CONTINUED.lastIndex = at;
+  if (CONTINUED.test(text)) at = CONTINUED.lastIndex;
   if (at >= text.length || text[at] === '-' || text[at] === '\n' || text[at] === '\r') return;
   const value = valueAt(window, at, name.limit, false);
   if (value.done || (!value.quoted && PROSE.test(text.slice(value.start, Math.min(value.end, value.start + 64))))) return;
@@ -97,7 +100,7 @@ function call(window: TextWindow, name: Name): boolean {
   if (callee === null || !ARGUMENT.test(text)) return false;
   const value = valueAt(window, ARGUMENT.lastIndex, name.limit, true);
   const held = text.slice(value.start, Math.min(value.end, value.start + 4096));
-  if (!value.done && value.quoted && (SETTERS.test(callee[1] as string) || looksSecret(held, 8))) window.hit('named-value', name.start, value.start, value.end);
+  if (!value.done && value.quoted && (SETTERS.test(callee[1] ?? '') || looksSecret(held, 8))) window.hit('named-value', name.start, value.start, value.end);
   return true;
 }
 

@@ -13,7 +13,7 @@ const SIGNED = /[?&;](?:X-Amz-(?:Signature|Security-Token|Credential)|X-Goog-Sig
 export function findUrls(window: TextWindow): void {
   for (const mark of MARKS) {
     const { text } = window;
-    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 3)) userInfo(window, at, at + mark.length, mark[0] === '%');
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 3)) userInfo(window, at, at + mark.length, mark.startsWith('%'));
   }
   schemeless(window);
   hooks(window);
@@ -30,7 +30,7 @@ function userInfo(window: TextWindow, anchor: number, from: number, encoded: boo
   let query = -1;
   let end = from;
   for (; end < limit; end += 1) {
-    const character = text[end] as string;
+    const character = text.charAt(end);
     if (character === ' ' || character === '\n' || character === '"' || character === "'" || character === '`' || character === '<' || character === '>' || character === '\t' || character === '\r') break;
     if (character === '\\' && '"\'nrt'.includes(text[end + 1] ?? ' ')) break;
     if (character === '[') {
@@ -86,7 +86,7 @@ function schemeless(window: TextWindow): void {
     const found = /^[^\s/@"']{1,128}\/("[^"\n]{1,128}"|[^\s@"']{1,128})@/.exec(text.slice(at + 6, at + 300));
     if (found === null) continue;
     const end = at + 6 + found[0].length - 1;
-    const start = end - (found[1] as string).length;
+    const start = end - (found[1] ?? '').length;
     if (!found[0].includes('[REDACTED:')) window.hit('url-password', at, start, end);
   }
 }

@@ -17,6 +17,7 @@ export type KeywordKind =
   | 'identified';
 
 /** Names that are followed by a secret, wherever they stand in an identifier's end. No quantifier but `?`. */
+// eslint-disable-next-line @typescript-eslint/no-inferrable-types -- declarations are made without inference
 export const KEYWORD: RegExp =
   /passw(?:or)?d|passphrase|passcode|passwort|kennwort|secret|api[_. -]?key|token|authorization|(?:private|access|account|encryption|signing|master|storage|shared|subscription|webhook)[_. -]?key|credential|identified by|cookie|securestring|pwd|pass|jwt|auth|sig|_key|contrase(?:ñ|n)a|senha|mot de passe|пароль|密码|密碼|パスワード/gi;
 

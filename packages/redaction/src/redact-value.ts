@@ -92,7 +92,7 @@ function members(value: JsonObject, path: string, depth: number, run: ValueRun):
     let name = shown;
     for (let count = 2; taken.has(name); count += 1) name = `${shown} ${count}`;
     taken.add(name);
-    (entries[index] as [string, JsonValue])[0] = name;
+    entries[index] = [name, entries[index]?.[1] ?? null];
   }
   // fromEntries defines members; assigning would let a key of `__proto__` set the prototype.
   return Object.fromEntries(entries);

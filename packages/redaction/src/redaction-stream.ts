@@ -77,9 +77,9 @@ export class HeldText implements RedactionStream {
       const feed = this.#text.lastIndexOf('\n', Math.min(cut, found.open) - 1);
       cut = feed + 1;
       if (cut <= this.#given) return this.#given;
-      while (next >= 0 && (found.edits[next] as Edit).from >= cut) next -= 1;
+      while (next >= 0 && (found.edits[next]?.from ?? 0) >= cut) next -= 1;
       // `reach` tells how far anything goes that begins in front of the cut.
-      if (next < 0 || (reach[next] as number) < cut) return cut;
+      if (next < 0 || (reach[next] ?? 0) < cut) return cut;
       cut = feed;
       if (feed === 0) return this.#given;
     }

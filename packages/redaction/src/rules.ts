@@ -22,7 +22,7 @@ export const redactionRules: readonly Rule[] = [...TOKENS, ...DETECTED].map((rul
 /** `{a40}` stands for 40 characters of a kind, `·` for nothing. */
 function assemble(text: string): string {
   return text.replaceAll('·', '').replace(/\{([axul])(\d{1,3})\}/g, (_, kind: string, count: string) => {
-    const sample = SAMPLES[kind] as string;
+    const sample = SAMPLES[kind] ?? '';
     return sample.repeat(Math.ceil(Number(count) / sample.length)).slice(0, Number(count));
   });
 }

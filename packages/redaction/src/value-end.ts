@@ -36,14 +36,16 @@ export function valueAt(window: TextWindow, at: number, limit: number, inData: b
   const quote = quoteAt(text, quoteFrom);
   if (quote !== undefined) {
     let start = quote.end;
-    const triple = !quote.encoded && quote.backslashes === 0 && text.startsWith(quote.mark.repeat(2), start) && text[start + 2] !== undefined && !',;)}] \n\r'.includes(text[start + 2] as string);
-    if (triple) start += 2;
+    const mark = '\\'.repeat(quote.backslashes) + quote.mark;
+    // Three marks open a text where something follows; two are an empty one.
+    const triple = !quote.encoded && text.startsWith(mark + mark, start) && !/^[,;)}\]\s]?$/.test(text[start + 2 * mark.length] ?? '');
+    if (triple) start += 2 * mark.length;
     const placeholder = placeholderEnd(text, start);
     if (placeholder >= 0) return { start, end: placeholder, after: placeholder, quoted: true, done: true, placeholder: true };
     const closing = closingAt(window, triple ? { ...quote, end: start } : quote, line);
     // Where nothing closes it on this line, the rest of it.
     if (closing < 0) return { start, end: line, after: line, quoted: true, done: line <= start, placeholder: false };
-    const after = closing + quote.backslashes + quote.mark.length + (triple ? 2 : 0);
+    const after = closing + mark.length * (triple ? 3 : 1);
     return { start, end: closing, after, quoted: true, done: closing <= start, placeholder: false };
   }
   const placeholder = placeholderEnd(text, at);
@@ -62,7 +64,7 @@ function bareEnd(window: TextWindow, from: number, limit: number, line: number, 
   let stop = ink;
   for (; at < stop; at += 1) {
     window.work += 1;
-    const character = text[at] as string;
+    const character = text.charAt(at);
     if (character === '(' || character === '[' || character === '{') {
       const placeholder = placeholderEnd(text, at);
       if (placeholder >= 0) {
@@ -105,22 +107,22 @@ function bareEnd(window: TextWindow, from: number, limit: number, line: number, 
   }
   if (at >= stop) end = Math.max(end, stop);
   window.bare = { from, end, inData };
-  while (end > from + 1 && TRIMMED.includes(text[end - 1] as string) && !endsPlaceholder(text, end)) end -= 1;
+  while (end > from + 1 && TRIMMED.includes(text.charAt(end - 1)) && !endsPlaceholder(text, end)) end -= 1;
   return end;
 }
 
 function endsBehind(text: string, at: number): boolean {
-  return at >= text.length || /[\s,;)}\]:&<>|]/.test(text[at] as string) || quoteAt(text, at) !== undefined;
+  return at >= text.length || /[\s,;)}\]:&<>|]/.test(text.charAt(at)) || quoteAt(text, at) !== undefined;
 }
 
 /** Behind the bracket that closes the one at `at`, on the same line, or -1. */
 function bracketEnd(window: TextWindow, at: number, line: number): number {
   const { text } = window;
-  const stack = [CLOSERS[text[at] as string]];
+  const stack = [CLOSERS[text.charAt(at)]];
   const limit = Math.min(line, at + BRACKETS_AHEAD);
   for (let next = at + 1; next < limit; next += 1) {
     window.work += 1;
-    const character = text[next] as string;
+    const character = text.charAt(next);
     if (character === stack.at(-1)) {
       stack.pop();
       if (stack.length === 0) return next + 1;

@@ -16,7 +16,7 @@ const cases = file('recall.jsonl')
 
 function planted(marked: string): { text: string; secrets: string[] } {
   const whole = marked.replaceAll('·', '');
-  return { text: whole.replace(/[⟦⟧]/g, ''), secrets: [...whole.matchAll(/⟦([^⟧]*)⟧/g)].map((match) => match[1] as string) };
+  return { text: whole.replace(/[⟦⟧]/g, ''), secrets: [...whole.matchAll(/⟦([^⟧]*)⟧/g)].map((match) => match[1]!) };
 }
 
 /** Ten characters in a row of a secret, or all of a short one. */

@@ -13,7 +13,7 @@ const FEEDS: readonly string[] = [
   ...FRAGMENTS,
   ...redactionRules.flatMap((rule) => rule.finds.map(([text]) => text)),
   ...redactionRules.flatMap((rule) => rule.leaves),
-  'a', '1', 'A', '=', '-', '_', '1-', '1.1.', '1 1 ', 'a.', 'a@', 'a@a.', '@a.a', 'x@y.zz', 'passwordpassword', 'password=', 'password="', "password='", 'password=\\"', 'password=(', 'password=[{', 'password =  ', 'token:"a" + ', 'token: x = ', 'secret is ', 'secret for a is ', 'pass=pass=', '--token ', 'Cookie: a=b;', 'Authorization: Digest a="b", ', 'Bearer Bearer ', 'bearer ', 'eyJeyJ', 'eyJ.eyJ.', 'eyJa.b.', `s${'k-'}`, `gh${'p_'}`, 'sk_live_', 'AKIA', 'ASIA', `${'q7Gw2ZtK9v'.repeat(4)} `, '-----BEGIN A-----', '-----END A-----', '-----BEGIN ', 'BEGIN', 'END', 'LS0tLS1CRUdJTi',
+  'a', '1', 'A', '=', '-', '_', '1-', '1.1.', '1 1 ', 'a.', 'a@', 'a@a.', '@a.a', 'x@y.zz', 'passwordpassword', 'password=', 'password="', "password='", 'password=\\"', 'password=(', 'password=[{', 'password =  ', 'token:"a" + ', 'token: x = ', 'secret is ', 'secret for a is ', 'pass=pass=', '--token ', 'Cookie: a=b;', 'Authorization: Digest a="b", ', 'Bearer Bearer ', 'bearer ', 'eyJeyJ', 'eyJ.eyJ.', 'eyJa.b.', 'sk-', 'ghp_', 'sk_live_', 'AKIA', 'ASIA', `${'q7Gw2ZtK9v'.repeat(4)} `, '-----BEGIN A-----', '-----END A-----', '-----BEGIN ', 'BEGIN', 'END', 'LS0tLS1CRUdJTi',
   'https://', 'https://a:', 'https://a:b/', '://a@', '://a/@', ':thin:', '@tcp(', '%40', '%3A%2F%2F', 'mysql mysql -', 'mysql ', 'curl curl ', 'docker login ', 'sshpass -p', ' -u', ' -u a:', 'htpasswd -b ', '/home/', '/home/a', 'C:\\Users\\', '/mnt/c/Users/a ', '+1 ', '+1', '(415) ', '0 1', 'tel ', 'Q~', '1Q~', 'AZDO', ':AA', '.atlasv1.', 'hooks.slack.com/services/', '?sig=', '&X-Amz-Signature=', 'login a password ', 'name="password" value=', 'password,', 'password\n', 'password|\n ', 'secret: |\n x\n', '\\', '\\\\"', '"\\', '&quot;', '%22', '[REDACTED:secret]', '[REDACTED:', '\u001b[1;', '\\u0022', 'PuTTY-User-Key-File-', 'Private-Lines:', '\n', '\r\n', '\u3000', '\ud800', 'ab', 'aaab',
 ];
 
@@ -66,7 +66,7 @@ describe('hostile texts', () => {
   });
 
   it('are not changed by members of Object.prototype', () => {
-    Object.defineProperty(Object.prototype, 'password', { value: 'x', configurable: true, enumerable: true });
+    Object.defineProperty(Object.prototype, 'password', { value: 'x', configurable: true, enumerable: true, writable: true });
     try {
       expect(createRedactor().value({ a: 'token=x' })).toEqual({ a: 'token=[REDACTED:secret]' });
       expect(createRedactor().text('constructor: toString')).toBe('constructor: toString');

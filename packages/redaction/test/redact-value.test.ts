@@ -52,7 +52,7 @@ describe('a JSON value', () => {
   });
 
   it('has secrets in names of members replaced, without losing a member', () => {
-    const token = `gh${'p_'}q7Gw2ZtK9vXb4LmR1sYc8PnH5dJf3AeU6iVo`;
+    const token = ['gh', 'p_q7Gw2ZtK9vXb4LmR1sYc8PnH5dJf3AeU6iVo'].join('');
     expect(value({ [token]: 1, [`${token}X`]: 2, '/home/al/a.ts': 3, [R]: 4 })).toEqual({ [`${R} 2`]: 1, [`${R} 3`]: 2, '~/a.ts': 3, [R]: 4 });
     expect(redactor.scanValue({ [token]: { x: 'token=y' } }).findings).toEqual([
       { rule: 'github-token', start: 0, end: 40, path: '$' },
@@ -82,7 +82,7 @@ describe('a JSON value', () => {
         expect(JSON.parse(JSON.stringify(once))).toEqual(once);
         expect(redactor.value(once)).toEqual(once);
         expect(redactor.scanValue(input).value).toEqual(once);
-        if (!JSON.stringify(input).match(/"(?:password|Token|cookie|secret)|Cookie|secret|token|Authorization|password|api_key|jwt/i)) expect(shape(once)).toEqual(shape(input));
+        if (!(/"(?:password|Token|cookie|secret)|Cookie|secret|token|Authorization|password|api_key|jwt/i.exec(JSON.stringify(input)))) expect(shape(once)).toEqual(shape(input));
       }),
       { numRuns: 500 },
     );

@@ -76,7 +76,7 @@ describe('a stream', () => {
   });
 
   it('holds a bounded tail back, whatever comes', () => {
-    const feeds: readonly string[] = ['a', ' ', '\n', 'password=', 'password:\n', '-----BEGIN RSA PRIVATE KEY-----\n', `gh${'p_'}`, 'eyJ', 'a.', '"', '\\"', '1-', '1 ', '@', '/home/', 'multi\n', '{"token":', 'x'.repeat(5000)];
+    const feeds: readonly string[] = ['a', ' ', '\n', 'password=', 'password:\n', '-----BEGIN RSA PRIVATE KEY-----\n', 'ghp_', 'eyJ', 'a.', '"', '\\"', '1-', '1 ', '@', '/home/', 'multi\n', '{"token":', 'x'.repeat(5000)];
     for (const feed of feeds) {
       const stream = short.stream();
       let held = 0;
