@@ -114,7 +114,7 @@ export class Berths implements SubscriptionHost {
       if (lane === this.main && this.#events.waits() && this.#move(this.#main, subscription)) return;
       // What cannot be paused is left, and resumed from what was received (AEP-0003 §7).
       if (!lane.pause() && waiting > maxReceivedBytes) lane.drop('overrun', 'Events were not taken in time.');
-    } else if (waiting <= maxReceivedBytes * EMPTY) this.#readOn(this.#berthOf(subscription));
+    } else if (lane.blocked && waiting <= maxReceivedBytes * EMPTY) this.#readOn(this.#berthOf(subscription));
   }
 
   /** Lets the first connection be read, whatever its subscriptions wait for. */

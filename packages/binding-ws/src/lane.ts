@@ -82,6 +82,11 @@ export class Lane {
     return this.#state === 'opening' || this.#state === 'greeting';
   }
 
+  /** Whether it waits for room: it does not read, or was not opened. */
+  get blocked(): boolean {
+    return this.#paused || this.#state === 'held';
+  }
+
   /** Opens the first connection. */
   start(): void {
     if (this.#state === 'idle') this.#open();

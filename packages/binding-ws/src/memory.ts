@@ -1,5 +1,6 @@
 import { captureOf, captureRank, comparePositions, dedupeKey, positionOf, sessionKey, type Position, type WireEvent } from '@aepkit/envelope';
 
+import { FifoMap } from './fifo-map.js';
 import type { SavedPosition } from './position-store.js';
 import type { ResumeMode } from './socket-item.js';
 
@@ -57,12 +58,11 @@ interface Seen {
  * backfill until its id says otherwise (AEP-0003 §7).
  */
 export class Memory {
-  readonly #maxSeen: number;
   readonly #maxTracks: number;
   readonly #tracks = new Map<string, Track>();
   // Events without a position are kept apart: of these, nothing but the id tells a repeat.
-  readonly #seen = new Map<string, Seen>();
-  readonly #seenWithoutPosition = new Map<string, Seen>();
+  readonly #seen: FifoMap<Seen>;
+  readonly #seenWithoutPosition: FifoMap<Seen>;
   /** Positions the caller named; their sources are not known. */
   readonly #given = new Map<string, Place>();
   #resume: ResumeMode = 'live';
@@ -72,7 +72,8 @@ export class Memory {
   #beganLive = false;
 
   constructor(maxSeen: number, maxTracks: number) {
-    this.#maxSeen = maxSeen;
+    this.#seen = new FifoMap(maxSeen, blur);
+    this.#seenWithoutPosition = new FifoMap(maxSeen, blur);
     this.#maxTracks = maxTracks;
   }
 
@@ -216,22 +217,23 @@ export class Memory {
     const track: Track = { source, session, high, low: undefined, blurred: this.#given.get(session), touched: 'no', passed: false, resumed: undefined };
     this.#tracks.delete(key);
     this.#tracks.set(key, track);
-    for (const oldest of this.#tracks.keys()) {
-      if (this.#tracks.size <= this.#maxTracks) break;
-      this.#tracks.delete(oldest);
+    if (this.#tracks.size > this.#maxTracks) {
+      for (const oldest of this.#tracks.keys()) {
+        if (this.#tracks.size <= this.#maxTracks) break;
+        this.#tracks.delete(oldest);
+      }
     }
     return track;
   }
 
-  #remember(seen: Map<string, Seen>, key: string, entry: Seen): void {
-    const rank = Math.max(entry.rank, seen.get(key)?.rank ?? entry.rank);
-    seen.delete(key);
-    seen.set(key, { ...entry, rank });
-    for (const [oldest, { track, place }] of seen) {
-      if (seen.size <= this.#maxSeen) break;
-      seen.delete(oldest);
-      if (track === undefined || place === undefined) continue;
-      if (track.blurred === undefined || comparePositions(track.blurred, place) < 0) track.blurred = place;
-    }
+  #remember(seen: FifoMap<Seen>, key: string, entry: Seen): void {
+    const known = seen.get(key);
+    seen.set(key, known === undefined || known.rank <= entry.rank ? entry : { ...entry, rank: known.rank });
   }
+}
+
+/** An id is forgotten: from here on its position has to tell. */
+function blur({ track, place }: Seen): void {
+  if (track === undefined || place === undefined) return;
+  if (track.blurred === undefined || comparePositions(track.blurred, place) < 0) track.blurred = place;
 }

@@ -67,6 +67,7 @@ export class ProcessedPositions {
     const key = sessionKey(position);
     this.#places.delete(key);
     this.#places.set(key, position);
+    if (this.#places.size <= this.#maxSessions) return;
     for (const oldest of this.#places.keys()) {
       if (this.#places.size <= this.#maxSessions) break;
       this.#places.delete(oldest);

@@ -365,6 +365,28 @@ describe('a subscription', () => {
     await client.close();
   });
 
+  it('gives what was sent again to a hop that asks for it, and never what a replay repeats', async () => {
+    const { client, socket, clock } = scripted();
+    const read = collect(client.subscribe({ redeliveries: true }));
+    socket().greet();
+    takeAll(socket());
+    socket().say(s1(0), s1(1), s1(0));
+    socket().end();
+    await clock.advance(250);
+    socket().greet();
+    takeAll(socket());
+    socket().say(s1(0), s1(1), s1(2), s1(1));
+    await turn();
+    expect(read.items.flatMap((item) => (item.type === 'event' ? [[item.event.event.id, item.redelivered ?? false]] : []))).toEqual([
+      ['s1-0', false],
+      ['s1-1', false],
+      ['s1-0', true],
+      ['s1-2', false],
+      ['s1-1', true],
+    ]);
+    await client.close();
+  });
+
   it('sends filters as they are written, ceilings, and ids of its own [B-138]', async () => {
     const { client, socket } = scripted();
     client.subscribe({ filter: '{"n": 12345678901234567890}', capture: 'none' });
