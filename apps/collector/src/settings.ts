@@ -59,7 +59,7 @@ const own = {
     type: 'list',
     env: 'AEP_REDACT_HOME',
     default: [],
-    help: 'Home folders that are no `/home/…`, `/Users/…` or `C:\\\\Users\\\\…` and become `~` at `redacted`. The one of the user always does.',
+    help: 'Home folders that are no `/home/…`, `/Users/…` or `C:\\Users\\…` and become `~` at `redacted`. The one of the user always does.',
   },
   'redact-pii': {
     type: 'boolean',
