@@ -2,7 +2,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 
 import { connectSocket } from '@aepkit/binding-ws/client';
 import { readOwnerToken } from '@aepkit/endpoint/owner-token';
-import { buildSession, buildWire, tempDir } from '@aepkit/testkit';
+import { buildSession, buildWire, tempDir, turn } from '@aepkit/testkit';
 import { describe, expect, it } from 'vitest';
 
 import { relaySettings, runRelay, startRelay } from '../src/index.js';
@@ -81,6 +81,31 @@ describe('a relay', () => {
     await Promise.all([target.close(), sender.close()]);
     await relay.close();
     expect(await readdir(dir.path)).toEqual([]);
+  });
+
+  it('hands a command to nobody where two claim its session, and to the one that is left [C-040, C-046, E-125]', async () => {
+    await using dir = await tempDir();
+    const relay = await startRelay({ port: 0, 'owner-token': dir.file('owner') });
+    const { token = '' } = (await readOwnerToken(dir.file('owner'))) ?? {};
+    const handed: string[] = [];
+    const target = (name: string) =>
+      connectSocket({ url: socketOf(relay.url), token, role: 'both', identity: { agent: 'a1', instance: name }, capabilities: { control: { accepts: ['control.cancel'] } }, onCommand: ({ event }) => void handed.push(`${name} ${event.id}`) });
+    const [one, two] = [target('one'), target('two')];
+    await one.send(buildSession(1));
+    await two.send(buildSession(1, { first: 1 }));
+    const refused: string[] = [];
+    const sender = connectSocket({ url: socketOf(relay.url), token, onRefused: ({ code, cause }) => void refused.push(`${code} ${cause}`) });
+    await sender.command(cancel('c1'));
+    await sender.subscribe().opened;
+    expect([handed, refused]).toEqual([[], ['ambiguous c1']]);
+    await two.close();
+    // The claim is gone when the roster says so.
+    while ((await sender.roster()).length > 1) await turn();
+    await sender.command(cancel('c1'));
+    await one.send(buildSession(1, { first: 2 }));
+    expect([handed, refused]).toEqual([['one c1'], ['ambiguous c1']]);
+    await Promise.all([one.close(), sender.close()]);
+    await relay.close();
   });
 
   it('does not start where it cannot leave the token', async () => {
