@@ -29,6 +29,8 @@ export class Liveness {
   #timer: unknown;
   #probe: unknown;
   #stopped = false;
+  /** Was found dead the last time. */
+  #suspected = false;
 
   constructor(host: LivenessHost) {
     this.#host = host;
@@ -63,10 +65,12 @@ export class Liveness {
     const { buffered } = this.#host.wire;
     this.#ping();
     this.#probe = timers.setTimeout(() => {
-      this.#probe = undefined;
       // No ping goes behind a full buffer; one that empties has a reader.
-      const reads = buffered >= highWaterMarkBytes && this.#host.wire.buffered < buffered;
-      if (this.#heard === heard && !reads) this.#host.end('idle-timeout');
+      const dead = (): boolean => this.#heard === heard && !(buffered >= highWaterMarkBytes && this.#host.wire.buffered < buffered);
+      this.#probe = timers.setTimeout(() => {
+        this.#probe = undefined;
+        if (dead()) this.#host.end('idle-timeout');
+      }, 1);
     }, probeTimeoutMs);
   }
 
@@ -75,15 +79,20 @@ export class Liveness {
     const { now, idleTimeoutMs, messageTimeoutMs, pingMs, maxBufferedBytes } = options;
     // Whoever is not read because of what waits to be kept cannot show that it lives.
     if (this.#host.paused() && wire.buffered < maxBufferedBytes / 2) this.alive();
-    if (now() - this.#aliveAt >= idleTimeoutMs) {
-      this.#host.end('idle-timeout');
-      return;
-    }
     const { unfinished } = wire;
-    if (unfinished !== undefined && !this.#host.paused() && now() - unfinished.since >= messageTimeoutMs) {
-      this.#host.end('message-timeout');
+    const idle = now() - this.#aliveAt >= idleTimeoutMs;
+    const late = unfinished !== undefined && !this.#host.paused() && now() - unfinished.since >= messageTimeoutMs;
+    if (idle || late) {
+      if (this.#suspected) {
+        this.#host.end(idle ? 'idle-timeout' : 'message-timeout');
+        return;
+      }
+      // Where this process stood still, what came in meanwhile is not read yet.
+      this.#suspected = true;
+      this.#next();
       return;
     }
+    this.#suspected = false;
     if (now() >= this.#pingAt) {
       this.#pingAt = now() + pingMs;
       this.#ping();

@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net';
+
 import { createRouter } from '@aepkit/control';
 import { type EventLog, memoryLog } from '@aepkit/hub';
 import { ReplayBuffer } from '@aepkit/replay-buffer';
-import { buildSession, buildWire, turn } from '@aepkit/testkit';
+import { buildSession, buildWire, manualClock, turn } from '@aepkit/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { BOTH, clientFrame, closeAll, CONSUMER, EMITTER, type Endpoint, endpoint, ids, opened, settle } from './server-support.js';
@@ -96,10 +98,20 @@ describe('a peer that is gone', () => {
   });
 
   it('is not mistaken for one whose runtime answers by itself', async () => {
-    const server = await endpoint({ ws: { pingMs: 10, idleTimeoutMs: 60, messageTimeoutMs: 60 } });
+    const clock = manualClock();
+    const server = await endpoint({
+      ws: { now: () => clock.now(), timers: { setTimeout: (run, ms) => clock.setTimeout(run, ms), clearTimeout: (timer) => clock.clearTimeout(timer as number | undefined) } },
+    });
+    const sockets: Socket[] = [];
+    server.server.on('connection', (socket: Socket) => sockets.push(socket));
     const peer = await server.client({ hello: CONSUMER });
-    await peer.until(({ type, t }) => type === 'ping' && peer.said.filter((each) => each.type === 'ping').length > 12 && t !== undefined);
+    for (let i = 0; i < 10; i++) {
+      const before = sockets[0]?.bytesRead ?? 0;
+      await clock.advance(30_000);
+      await until(() => (sockets[0]?.bytesRead ?? 0) > before);
+    }
     expect(peer.ws.readyState).toBe(peer.ws.OPEN);
+    expect(server.binding.connections).toBe(1);
   });
 
   it('may reset its socket at any time', async () => {
@@ -122,7 +134,7 @@ describe('a peer that is gone', () => {
     raw.write(hello);
     raw.write(clientFrame('{"type":"subscribe","id":"s"}'));
     await raw.until(/"subscribed"/);
-    raw.write(Buffer.concat([clientFrame(buildWire().json), clientFrame('{"type":"ping","t":"late"}'), clientFrame(Buffer.from([0x03, 0xe8]), { opcode: 8 })]));
+    raw.write(Buffer.concat([clientFrame('{"type":"ping","t":"early"}'), clientFrame(buildWire().json), clientFrame('{"type":"ping","t":"late"}'), clientFrame(Buffer.from([0x03, 0xe8]), { opcode: 8 })]));
     await until(() => server.hub.stats().connections === 0);
     await server.emit(buildWire());
     await until(() => server.binding.connections === 0);
