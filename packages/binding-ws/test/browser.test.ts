@@ -14,7 +14,7 @@ const chromium = findChromium();
 const PAGE = `
   import { connectSocket } from '@aepkit/binding-ws/client';
   export async function main({ url, token, half, all, marker }) {
-    const client = connectSocket({ url, token, role: 'both', identity: { agent: 'page' }, minBackoffMs: 300, maxBackoffMs: 600 });
+    const client = connectSocket({ url, token, role: 'both', identity: { agent: 'page' }, minBackoffMs: 700, maxBackoffMs: 1_000 });
     const ids = [];
     const others = [];
     for await (const item of client.subscribe({ filter: { agent: 'a1' }, from: 'all' })) {
