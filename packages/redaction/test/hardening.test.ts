@@ -20,22 +20,16 @@ const FEEDS: readonly string[] = [
 const work = (text: string): number => findEdits(text, settings, true).work + text.length;
 
 describe('the work of redaction', () => {
-  it('doubles at most with the length of the text, whatever is repeated', () => {
+  it('doubles at most with the length of the text, whatever is repeated, and stays within a bound for each character', () => {
     for (const feed of FEEDS) {
       if (feed === '') continue;
-      const small = feed.repeat(Math.ceil(40_000 / feed.length));
-      const ratio = work(small + small) / work(small);
-      expect(ratio, JSON.stringify(feed.slice(0, 40))).toBeLessThan(2.6);
+      const text = feed.repeat(Math.ceil(5000 / feed.length));
+      const once = work(text);
+      const twice = work(text + text);
+      expect(twice / once, JSON.stringify(feed.slice(0, 40))).toBeLessThan(2.6);
+      expect(twice / text.length, JSON.stringify(feed.slice(0, 40))).toBeLessThan(1200);
     }
-  });
-
-  it('stays within a bound for each character', () => {
-    for (const feed of FEEDS) {
-      if (feed === '') continue;
-      const text = feed.repeat(Math.ceil(30_000 / feed.length));
-      expect(work(text) / text.length, JSON.stringify(feed.slice(0, 40))).toBeLessThan(600);
-    }
-  });
+  }, 30_000);
 
   it('takes processor time in proportion to the text, for what costs most', () => {
     const redactor = createRedactor({ names: ['aaaa'] });
@@ -50,11 +44,11 @@ describe('the work of redaction', () => {
       return best;
     };
     for (const feed of ['a', '1-', 'a@', 'eyJ', 'password', 'password="', 'password=(', '-----BEGIN A-----', 'mysql ', '://a@', '+1 ', '"\\']) {
-      const text = feed.repeat(Math.ceil(50_000 / feed.length));
+      const text = feed.repeat(Math.ceil(8000 / feed.length));
       // Quadratic would be sixteen times.
-      expect(time(text.repeat(4)), feed).toBeLessThan(9 * time(text) + 20_000);
+      expect(time(text.repeat(4)), feed).toBeLessThan(10 * time(text) + 20_000);
     }
-  });
+  }, 30_000);
 });
 
 describe('hostile texts', () => {

@@ -80,13 +80,13 @@ describe('a stream', () => {
     for (const feed of feeds) {
       const stream = short.stream();
       let held = 0;
-      for (let count = 0; count * feed.length < 16_000; count += 1) {
+      for (let count = 0; count * feed.length < 9000; count += 1) {
         stream.push(feed);
         held = Math.max(held, stream.held);
       }
       expect(held, feed.slice(0, 20)).toBeLessThanOrEqual(3.5 * 2048 + feed.length);
     }
-  });
+  }, 30_000);
 
   it('never cuts a pair of surrogates in two', () => {
     const stream = short.stream();
