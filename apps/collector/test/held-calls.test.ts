@@ -36,6 +36,8 @@ interface Bench {
   onEvent: (event: AepEvent) => void;
   /** Makes the next batches fail. */
   failing: boolean;
+  /** The next batches wait for it. */
+  gate: Promise<undefined> | undefined;
   /** Takes a call as the route does. */
   hold(payload?: object, options?: { agent?: string; waitMs?: number; key?: string }): Promise<{ held: HeldCall | undefined; request: AepEvent | undefined; answer: () => Promise<unknown>; key: string }>;
   take(payload: object): Promise<unknown>;
@@ -50,7 +52,11 @@ async function bench(use: (it: Bench) => Promise<void>, parts: Partial<HeldCalls
   const { ceiling, ...more } = parts;
   const clock = manualClock();
   const log: EventLog = {
-    append: (batch) => (it.failing ? Promise.reject(new Error('disk full')) : history.append(batch)),
+    append: async (batch) => {
+      await it.gate;
+      if (it.failing) throw new Error('disk full');
+      return await history.append(batch);
+    },
     onCommit: (listener) => history.onCommit(listener),
     replay: (...all) => history.replay(...all),
     mark: () => history.mark(),
@@ -101,6 +107,7 @@ async function bench(use: (it: Bench) => Promise<void>, parts: Partial<HeldCalls
     texts,
     onEvent: () => undefined,
     failing: false,
+    gate: undefined,
     async hold(payload = asks(), { agent = 'claude-code', waitMs = 60_000, key = callKey() } = {}) {
       const held = holds.prepare({ agent, payload, key, waitMs });
       const made = await intake.take(agent, payload, ANYBODY, { key, ...held?.read });
@@ -312,6 +319,36 @@ describe('the time of a hold', () => {
     });
   });
 
+  it('is kept by an answer that is on its way to the disk', async () => {
+    await bench(async (it) => {
+      const { request, answer } = await it.hold();
+      const gate = Promise.withResolvers<undefined>();
+      const sent = it.send(it.sender.respond(request!, { option: 'allow' }).wire);
+      it.gate = gate.promise;
+      await it.clock.advance(60_000);
+      expect(await answer()).toBeUndefined();
+      gate.resolve(undefined);
+      await sent;
+      expect(await answer()).toMatchObject({ held: 'answered' });
+      expect(types(it.events)).not.toContain('attention.timeout');
+    });
+  });
+
+  it('ends without a word where what closes the request is on its way', async () => {
+    await bench(async (it) => {
+      const { answer } = await it.hold();
+      const gate = Promise.withResolvers<undefined>();
+      it.gate = gate.promise;
+      const ended = it.take({ session_id: 's', hook_event_name: 'SessionEnd' });
+      await it.clock.advance(60_000);
+      expect(await answer()).toEqual({ held: 'expired' });
+      gate.resolve(undefined);
+      await ended;
+      await settle();
+      expect(types(it.events)).toEqual(['attention.requested', 'attention.resolved', 'session.ended']);
+    });
+  });
+
   it('ends with the session', async () => {
     await bench(async (it) => {
       const { answer } = await it.hold();
@@ -419,6 +456,16 @@ describe('a call', () => {
       },
       { maxHeld: 2 },
     );
+  });
+
+  it('of another agent than the route says is not held', async () => {
+    await bench(async (it) => {
+      const key = callKey();
+      const held = it.holds.prepare({ agent: 'claude-code', read: true, key, waitMs: 1000 });
+      const record = codex.create({ host: 'other' }).read(asks({ turn_id: 'p' }), { key, ...held?.read });
+      await it.intake.takeRecord(record, ANYBODY, held?.read);
+      expect(held?.waits).toBe(false);
+    });
   });
 
   it('that was had before is not held again', async () => {
