@@ -17,6 +17,8 @@ export const DEFAULT_MIN_BACKOFF_MS = 250;
 export const DEFAULT_MAX_BACKOFF_MS = 15_000;
 /** How often it is looked at whom an upstream draws from, in milliseconds: another link may close a ring far away. */
 export const DEFAULT_RECHECK_MS = 10_000;
+/** How soon it is looked again where that has just changed, in milliseconds: others that have seen it change too. */
+const RECHECK_SOON_MS = 500;
 /** Sessions of an upstream whose place is remembered: of the others, a replay brings what was had again. */
 export const DEFAULT_MAX_SESSIONS = 10_000;
 /** Events sent again that make a ring likely enough to look at once. */
@@ -178,16 +180,22 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
   const { recheckMs = DEFAULT_RECHECK_MS, now = () => performance.now() } = options;
   let refused: LinkRefused | undefined;
   const leave = (): void => void source.close();
+  let place = '';
+  let pause = RECHECK_SOON_MS;
   /** Looks again; an upstream that does not answer now is what its stream makes of it. */
   const recheck = async (): Promise<void> => {
     try {
-      await look(options, signal);
+      const seen = JSON.stringify(readChain((await look(options, signal)).capabilities));
+      // What links that were set up at one time know of each other goes round in as many steps as there are hops.
+      pause = seen === place ? pause * 2 : RECHECK_SOON_MS;
+      place = seen;
     } catch (error) {
       if (!(error instanceof LinkRefused)) return;
       refused = error;
       leave();
     }
   };
+  let ended = false;
   let invalid = false;
   let again = 0;
   let looked = now();
@@ -200,7 +208,12 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
   };
   signal.addEventListener('abort', leave);
   if (signal.aborted) leave();
-  const timer = setInterval(() => void recheck(), recheckMs).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const watch = (): void => {
+    if (ended) return;
+    timer = setTimeout(() => void recheck().then(watch), Math.min(pause, recheckMs)).unref();
+  };
+  watch();
   try {
     for await (const item of source) {
       switch (item.type) {
@@ -236,7 +249,8 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
     }
     if (refused !== undefined) throw refused;
   } finally {
-    clearInterval(timer);
+    ended = true;
+    clearTimeout(timer);
     signal.removeEventListener('abort', leave);
     await source.close();
   }

@@ -222,6 +222,15 @@ describe('a link that would close a ring', () => {
     for (const { relay } of [{ relay: closing }, b, c]) expect(relay.stats().duplicates).toBe(0);
     await Promise.all([closing.close(), c.relay.close(), b.relay.close()]);
   });
+
+  it.each([2, 3])('is found where %s start at one moment, each drawing from the next', async (count) => {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const watches = ports.map(() => watched());
+    const relays = await Promise.all(ports.map((port, index) => startRelay({ port, upstream: [`http://127.0.0.1:${String(ports[(index + 1) % count])}`] }, watches[index]!.log)));
+    const refused = await Promise.race(watches.map((watch) => watch.until(/^this upstream cannot be drawn from/)));
+    expect(refused).toMatchObject({ reason: expect.stringMatching(/^the link would close a ring/) as string });
+    await Promise.all(relays.map((relay) => relay.close()));
+  });
 });
 
 describe('a ring that another link closes far away', () => {
