@@ -5,26 +5,28 @@ import { valueAt } from './value-end.js';
 const AHEAD = 512;
 /** `curl -u user:password` and the like. */
 const USER = /(?:^|[\s"'])(?:-u|-U|--user|--proxy-user|--login)(?:[ \t]{1,8}|=|\\?["']?,[ \t]{0,8})?/g;
-const TOOLS: readonly (readonly [tool: RegExp, option: RegExp])[] = [
-  [/\bsshpass(?![\w-])/g, /\s-p ?/y],
-  [/\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)(?![\w/.-])/g, /\s-p(?=[^\s=])/y],
-  [/\b(?:redis-cli)(?![\w/.-])/g, /\s-a[ =]{1,4}/y],
-  [/\b(?:docker|podman|nerdctl|buildah|skopeo|crane|helm registry|oras|az|cf)\s{1,4}(?:auth\s{1,4})?login(?![\w/.-])/g, /\s-p[ =]{1,4}/y],
-  [/\b(?:mongo|mongosh|mongodump|mongorestore|psftp|plink|7z|unrar|tsql|isql)(?![\w/.-])/g, /\s-p ?(?=[^\s])/y],
-  [/\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami)(?![\w/.-])/g, /\s-w[ =]{0,4}/y],
-  [/\b(?:sqlcmd|bcp)(?![\w/.-])/g, /\s-P[ =]{0,4}/y],
-  [/\bopenssl(?![\w/.-])/g, /\s(?:-pass(?:in|out)?[ =]{1,4}pass:|-k[ =]{1,4}|-K[ =]{1,4})/y],
-  [/\b(?:keytool|jarsigner)(?![\w/.-])/g, /\s-(?:store|key|src|dest)pass(?:word)?[ =]{1,4}/y],
-  [/\bhtpasswd(?![\w/.-])/g, /\s-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,4}\S{1,128}\s{1,4}\S{1,64}\s{1,4}/y],
-  [/\bcurl(?![\w/.-])/g, /\s(?:-b|--cookie)[ =]{1,4}(?=["']?[\w.%-]{1,64}=)/y],
-  [/\bcurl(?![\w/.-])/g, /\s(?:--oauth2-bearer|--pass|--proxy-pass)[ =]{1,4}/y],
-  [/\bwget(?![\w/.-])/g, /\s--(?:http|ftp|proxy)-passwd?[ =]{1,4}/y],
+/** Programs: words of which one is in the text, how they are called, and what their password follows. */
+const TOOLS: readonly (readonly [words: readonly string[], tool: RegExp, option: RegExp])[] = [
+  [['sshpass'], /\bsshpass(?![\w-])/g, /\s-p ?/y],
+  [['mysql', 'mariadb'], /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)(?![\w/.-])/g, /\s-p(?=[^\s=])/y],
+  [['redis-cli'], /\b(?:redis-cli)(?![\w/.-])/g, /\s-a[ =]{1,4}/y],
+  [['login'], /\b(?:docker|podman|nerdctl|buildah|skopeo|crane|helm registry|oras|az|cf)\s{1,4}(?:auth\s{1,4})?login(?![\w/.-])/g, /\s-p[ =]{1,4}/y],
+  [['mongo', 'psftp', 'plink', '7z', 'unrar', 'tsql', 'isql'], /\b(?:mongo|mongosh|mongodump|mongorestore|psftp|plink|7z|unrar|tsql|isql)(?![\w/.-])/g, /\s-p ?(?=[^\s])/y],
+  [['ldap'], /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami)(?![\w/.-])/g, /\s-w[ =]{0,4}/y],
+  [['sqlcmd', 'bcp'], /\b(?:sqlcmd|bcp)(?![\w/.-])/g, /\s-P[ =]{0,4}/y],
+  [['openssl'], /\bopenssl(?![\w/.-])/g, /\s(?:-pass(?:in|out)?[ =]{1,4}pass:|-k[ =]{1,4}|-K[ =]{1,4})/y],
+  [['keytool', 'jarsigner'], /\b(?:keytool|jarsigner)(?![\w/.-])/g, /\s-(?:store|key|src|dest)pass(?:word)?[ =]{1,4}/y],
+  [['htpasswd'], /\bhtpasswd(?![\w/.-])/g, /\s-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,4}\S{1,128}\s{1,4}\S{1,64}\s{1,4}/y],
+  [['curl'], /\bcurl(?![\w/.-])/g, /\s(?:-b|--cookie)[ =]{1,4}(?=["']?[\w.%-]{1,64}=)/y],
+  [['curl'], /\bcurl(?![\w/.-])/g, /\s(?:--oauth2-bearer|--pass|--proxy-pass)[ =]{1,4}/y],
+  [['wget'], /\bwget(?![\w/.-])/g, /\s--(?:http|ftp|proxy)-passwd?[ =]{1,4}/y],
 ];
 
 /** Passwords as arguments of well-known programs. */
 export function findCommands(window: TextWindow): void {
   users(window);
-  for (const [tool, option] of TOOLS) {
+  for (const [words, tool, option] of TOOLS) {
+    if (!words.some((word) => window.text.includes(word))) continue;
     for (const match of window.text.matchAll(tool)) if (!endsPlaceholder(window.text, match.index)) options(window, match.index, match.index + match[0].length, option);
   }
 }
@@ -47,6 +49,7 @@ function options(window: TextWindow, anchor: number, from: number, option: RegEx
 
 function users(window: TextWindow): void {
   const { text } = window;
+  if (!text.includes('-u') && !text.includes('-U') && !text.includes('--proxy-user') && !text.includes('--login')) return;
   for (const match of text.matchAll(USER)) {
     const from = match.index + match[0].length;
     const value = valueAt(window, from, window.limit(match.index), false);

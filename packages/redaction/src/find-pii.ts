@@ -90,6 +90,7 @@ export function findPhones(window: TextWindow): void {
   const { text } = window;
   for (let at = 0; at < text.length; at += 1) {
     if (!isOf(text, at, DIGIT) || isOf(text, at - 1, DIGIT)) continue;
+    if (!hasDigits(text, at)) continue;
     let start = at;
     if (text[start - 1] === '(') start -= 1;
     if (text[start - 1] === '+') start -= 1;
@@ -104,6 +105,19 @@ export function findPhones(window: TextWindow): void {
     at = end - 1;
   }
   window.work += text.length;
+}
+
+/** Whether seven digits follow with nothing but marks between, as in every form. */
+function hasDigits(text: string, from: number): boolean {
+  let digits = 0;
+  for (let at = from; at < from + 30; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      digits += 1;
+      if (digits === 7) return true;
+    } else if (code !== 0x20 && code !== 0x2d && code !== 0x2e && code !== 0x28 && code !== 0x29 && code !== 0x2f && code !== 0xa0 && code !== 0x2009 && code !== 0x2011) return false;
+  }
+  return false;
 }
 
 /** End of the telephone number that begins at `start`, or 0. */

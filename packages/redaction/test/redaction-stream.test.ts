@@ -30,7 +30,7 @@ describe('a stream', () => {
         expect(inChunks(plain, text, everywhere(text)), rule.id).toEqual(whole);
       }
     }
-  });
+  }, 30_000);
 
   it('gives for any text what the whole gives, at every cut', () => {
     fc.assert(
