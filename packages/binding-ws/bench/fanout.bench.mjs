@@ -163,7 +163,7 @@ if (process.argv[2] === READER) {
   };
 
   await compare(`WS fan-out, ${consumers} consumers, batches of ${batch}`, consumers, 0, size(5, 1), { atLeast: 2 });
-  const many = size(500, 10);
-  await compare(`WS selective, ${many} subscriptions, a tenth matches, batches of ${batch}`, many, 10, size(5, 1), {});
+  const many = size(200, 10);
+  await compare(`WS selective, ${many} subscriptions, a tenth matches, batches of ${batch}`, many, 10, size(3, 1), {});
   finish();
 }
