@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 import { Access } from '@aepkit/access';
-import { attachWebSocket, webSocketBinding } from '@aepkit/binding-ws/server';
-import { parseEvent } from '@aepkit/envelope';
+import { attachWebSocket, decodeMessage, webSocketBinding } from '@aepkit/binding-ws/server';
 import { Hub, memoryLog } from '@aepkit/hub';
 import { ReplayBuffer } from '@aepkit/replay-buffer';
 
@@ -21,7 +20,7 @@ export async function serve({ origin }) {
   await once(server, 'listening');
   const principal = { name: 'test', scopes: new Set(['emit']), authenticated: false };
   await hub.ingest(
-    [0, 1, 2].map((seq) => parseEvent(line(seq))),
+    [0, 1, 2].map((seq) => decodeMessage(line(seq)).wire),
     { principal, via: 'post' },
   );
   return { url: `ws://127.0.0.1:${server.address().port}/socket`, token };
