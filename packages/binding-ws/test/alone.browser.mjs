@@ -3,7 +3,8 @@ import { connectSocket } from '@aepkit/binding-ws/client';
 
 export const expected = { ids: ['é0', 'é1', 'é2'], sent: true, refused: 'no-route' };
 
-export async function run({ url, token }) {
+export async function run({ url }) {
+  const token = 'the-token-of-the-page-0123456789';
   const client = connectSocket({ url, token, tokenIn: 'query', role: 'both', identity: { agent: 'page' } });
   const ids = [];
   for await (const item of client.subscribe({ filter: { session: 's' }, from: 'all' })) {

@@ -23,5 +23,5 @@ export async function serve({ origin }) {
     [0, 1, 2].map((seq) => decodeMessage(line(seq)).wire),
     { principal, via: 'post' },
   );
-  return { url: `ws://127.0.0.1:${server.address().port}/socket`, token };
+  return { url: `ws://127.0.0.1:${server.address().port}/socket` };
 }
