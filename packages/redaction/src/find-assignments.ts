@@ -15,6 +15,8 @@ const SECRET_ID = /[_-]?id/iy;
  
 const MARK = /\]|\)|\*{1,2}|(?:\u001b|\\u001b|\\e|\\x1b|\\033)\[[0-9;]{0,16}m/iy;
 const SEPARATOR = /%3[DA]|[?+|!]{0,2}={1,3}[>~]?|:{1,3}=?|：|&#61;|&equals;|\\{1,4}u003[da]/iy;
+/** Words in a row, as wallets and password managers give them. */
+const PHRASE = /[a-z]{3,12}(?: [a-z]{3,12}){2,23}/y;
 const ESCAPED_END = /\\{1,8}[nrt](?=[\s\\])/y;
 const ESCAPED_BLOCK = /[|>][+-]?[0-9]?\\{1,8}[rn]/y;
 const BLOCK_SCALAR = /[|>][+-]?[0-9]?[ \t]{0,64}\r?\n/y;
@@ -133,6 +135,11 @@ function assign(window: TextWindow, name: Name, separator: number, at: number): 
     escapedBlock(window, name, ESCAPED_BLOCK.lastIndex);
     return;
   }
+  PHRASE.lastIndex = value.start;
+  if (!value.done && !value.quoted && /phrase|code|mnemonic/i.test(name.word) && PHRASE.test(text)) {
+    window.hit(rule, name.start, value.start, PHRASE.lastIndex);
+    return;
+  }
   if (!value.done) window.hit(rule, name.start, value.start, value.end);
   let last: Value = value;
   for (let part = 0; part < MAX_PARTS; part += 1) {
@@ -173,8 +180,6 @@ function block(window: TextWindow, name: Name, from: number): void {
   const { text } = window;
   const lineStart = text.lastIndexOf('\n', name.start - 1) + 1;
   let indent = lineStart;
-  // Bounded by what a rule may look back.
-  if (name.start - lineStart > 512) return;
   while (text[indent] === ' ' || text[indent] === '\t') indent += 1;
   const own = indent - lineStart;
   let at = from;

@@ -7,7 +7,7 @@ import { looksSecret, valueAt } from './value-end.js';
 const SCHEME = /(?:basic|bearer|token|digest|negotiate|ntlm|api-?key|key|oauth|hawk|hmac(?:-sha\d+)?|signature|sharedkey(?:lite)?|aws4-hmac-sha256|aws|dpop|ssws|splunk|vapid|bot|jwt|mac|private-token|geniekey|zoho-oauthtoken)(?:[ \t]{1,16}|%20|\+)/iy;
 /** Schemes whose credentials are a list of parameters, up to the end of the line. */
 const LISTS = /^(?:digest|oauth|hawk|hmac|signature|sharedkey|aws4|aws|vapid|mac)/i;
-const COOKIE = /["']?[\w!#$%&*+.^|~[\]-]{1,128}=/y;
+const COOKIE = /["']?[\w!#$%&*+.^|-]{1,128}=/y;
 
 /** What stands behind `Authorization:` and `Cookie:` from `at` on; false where it is no such header. */
 export function findHeader(window: TextWindow, name: Name, at: number): boolean {

@@ -17,6 +17,8 @@ const SETTERS = /^(?:define|const|env|ENV|\w*set\w*|\w*put\w*|\w*header\w*|\w*ap
 const ARGUMENT = /\s{0,8},\s{0,8}(?=\\{0,8}["'`])/y;
 const TELLS = /[ \t]{1,8}(?:(?:for|of|to)[ \t]{1,4}(?:the[ \t]{1,4})?\S{1,64}[ \t]{1,4})?(?:is|was|are|will be|to|=>|->|–|—|⇒|→)[ \t]{0,4}:?[ \t]{1,8}/iy;
 const TELLS_FOR = /[ \t]{1,8}(?:for|of)[ \t]{1,4}(?:the[ \t]{1,4})?[^\s:=]{1,64}(?:[ \t]{1,4}[^\s:=]{1,64})?[ \t]{0,4}[:=][ \t]{0,8}/iy;
+/** The next cell of a table. */
+const CELL = /[ \t]{0,32}(?:\||\t)[ \t]{0,32}/y;
 /** Words that follow a flag in prose about it. */
 const PROSE = /^(?:flags?|options?|arguments?|params?|parameters?|values?|is|are|was|were|and|or|to|for|with|without|if|from|in|on|at|the|an?|must|has|have|can|cannot|should|will|would|may|not|when|as|by|of|that|this|which|instead|takes?|sets?|does|did|only|unless|then|so|but|via|be|been|being|requires?|required|expects?|support|string|file|path|env|stdin|missing|field|here|again|before|after|\.|,|;|\||&&|\))$/i;
 /** Words with hyphens, as generators of passphrases give them. */
@@ -46,13 +48,21 @@ function flag(window: TextWindow, name: Name): void {
   const { text } = window;
   if (!isOf(text, name.marked, SPACE)) return;
   let at = name.marked;
-  while (at < name.marked + 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
+  at = skipBlanks(text, at);
+  // `--with-token <<< …`: it is read from what follows.
+  if (text.startsWith('<<<', at)) at = skipBlanks(text, at + 3);
   CONTINUED.lastIndex = at;
   if (CONTINUED.test(text)) at = CONTINUED.lastIndex;
   if (at >= text.length || text[at] === '-' || text[at] === '\n' || text[at] === '\r') return;
   const value = valueAt(window, at, name.limit, false);
   if (value.done || (!value.quoted && PROSE.test(text.slice(value.start, Math.min(value.end, value.start + 64))))) return;
   window.hit('flag-value', name.start, value.start, value.end);
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < from + 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
+  return at;
 }
 
 /** `<password>…</password>` and `<string name="api_key">…</string>`. */
@@ -116,7 +126,8 @@ function sentence(window: TextWindow, name: Name): void {
     if (quotedBehind(window, name, /[ \t]{1,8}/y)) return;
   }
   TELLS.lastIndex = TELLS_FOR.lastIndex = name.marked;
-  const tells = TELLS.test(text) ? TELLS.lastIndex : TELLS_FOR.test(text) ? TELLS_FOR.lastIndex : -1;
+  CELL.lastIndex = name.marked;
+  const tells = TELLS.test(text) ? TELLS.lastIndex : CELL.test(text) ? CELL.lastIndex : TELLS_FOR.test(text) ? TELLS_FOR.lastIndex : -1;
   const told = tells >= 0;
   const at = told ? tells : name.marked + 1;
   if (!told && text[name.marked] !== ' ') return;

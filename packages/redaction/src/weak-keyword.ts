@@ -16,8 +16,10 @@ export function isConfirmed(text: string, name: Name, separator: string, value: 
     const held = text.slice(value.start, Math.min(value.end, value.start + 4096));
     return kind === 'password' ? !PLAIN.test(held) : looksSecret(held, 6);
   }
-  const held = text.slice(value.start, Math.min(value.end, value.start + 4096));
-  if (held.includes('[REDACTED:')) return false;
+  const whole = text.slice(value.start, Math.min(value.end, value.start + 4096));
+  if (whole.includes('[REDACTED:')) return false;
+  // A bracket may be that of a placeholder the next time.
+  const held = /^[^[({]*/.exec(whole)?.[0] ?? '';
   const camel = isOf(text, start, LETTER) && !isOf(text, start, LOWER) && isOf(text, start - 1, LOWER);
   const free = (!isOf(text, start - 1, LETTER) && !endsPlaceholder(text, start)) || camel;
   switch (kind) {
@@ -31,6 +33,8 @@ export function isConfirmed(text: string, name: Name, separator: string, value: 
       return text[start - 1] === ';' || value.quoted || looksSecret(held, 4);
     case 'auth':
       if (!free || PLAIN.test(held)) return false;
+      // A pair of name and password, as clients for HTTP take it.
+      if (/^[([]\s?["'][^"']{1,64}["'],\s?["'][^"']{1,256}["'][)\]]?/.test(whole)) return true;
       return (text[start - 1] === '_' && separator.startsWith('=')) || encodesPair(held) || (held.length >= 20 && looksSecret(held, 20));
     case 'signature':
       return /[?&;]/.test(text[start - 1] ?? ' ') && held.length >= 20;
