@@ -1,12 +1,12 @@
 import type { CloseReason, DeliveredPosition, EventLog, Exhausted, LogMark, ReplayFrom, Sink } from './contracts.js';
 import { JoinedBatch, type SharedBatch, sourcePositionOf } from './delivery.js';
 import type { Receiver } from './fanout.js';
-import { LiveQueue } from './live-queue.js';
 import type { ResolvedOptions } from './options.js';
 import { type Debt, OwedMarkers } from './owed-markers.js';
 import { type Parcel, withBatch } from './parcel.js';
 import { DeliveredPositions } from './positions.js';
 import { readBackSelection, replaySelection, type ReplayTarget, sendReplay } from './replayer.js';
+import { queueStage, type QueueStage, type ReadBackStage, type ReplayStage, type Stage } from './stage.js';
 import type { Counters } from './stats.js';
 import type { LiveSubscription } from './subscription.js';
 
@@ -24,36 +24,8 @@ export interface OutboxHost {
   fail(reason: CloseReason, error?: unknown): void;
 }
 
-/** Live Events fanned out behind `from`, waiting for the stages ahead of them. */
-interface QueueStage {
-  readonly type: 'queue';
-  from: LogMark;
-  /** `undefined`: the last stage, to which live Events are added. */
-  to: LogMark | undefined;
-  readonly queue: LiveQueue;
-  /** Its admitted Events were forgotten: they are read back from the log, `from` to `to`. */
-  gap: boolean;
-}
-
-/** History for one subscription, up to the mark in whose turn it was registered. */
-interface ReplayStage {
-  readonly type: 'replay';
-  readonly subscription: LiveSubscription;
-  readonly from: ReplayFrom | undefined;
-  readonly upTo: LogMark;
-}
-
-/** Admitted Events that a queue forgot, for the subscriptions that were there at `from`. */
-interface ReadBackStage {
-  readonly type: 'read-back';
-  readonly from: LogMark;
-  readonly upTo: LogMark;
-}
-
 /** A consumer that drains keeps up while no more than this part of its bound waits: a quarter. */
 const KEEPS_UP = 4;
-
-type Stage = QueueStage | ReplayStage | ReadBackStage;
 
 /**
  * What one consumer is still to get, in order, with bounded memory.
@@ -384,10 +356,6 @@ export class Outbox implements Receiver {
   #release(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
-}
-
-function queueStage(from: LogMark): QueueStage {
-  return { type: 'queue', from, to: undefined, queue: new LiveQueue(), gap: false };
 }
 
 function isEviction(error: unknown): boolean {
