@@ -1,5 +1,5 @@
 import type { Principal } from '@aepkit/access';
-import { dedupeKey, isCommand, type WireEvent } from '@aepkit/envelope';
+import { type AepEvent, comparePositions, dedupeKey, epochOf, isCommand, type Position, type WireEvent } from '@aepkit/envelope';
 import type { Commands, Handed, PeerConnection, Refused, RosterEntry } from '@aepkit/hub';
 
 import { acceptsOf, member } from './accepts.js';
@@ -53,15 +53,17 @@ export interface Router extends Commands {
   stats(): RouterStats;
 }
 
+type Place = Pick<Position, 'epoch' | 'seq'>;
+
 /** One connection that said `hello`. */
 interface Peer {
   readonly connection: PeerConnection;
   readonly accepts: ReadonlySet<string> | undefined;
   /** Sessions it claims. */
   readonly claims: BoundedMap<true>;
-  /** Sessions that ended here: late Events do not bring their claims back. */
-  readonly ended: BoundedMap<true>;
-  /** Commands handed to it, by `(source, id)`, with the number of the hand-over. */
+  /** Sessions that ended here, with the position of the end: late Events do not bring their claims back. */
+  readonly ended: BoundedMap<Place>;
+  /** Commands handed to it, by session, source and id, with the number of the hand-over. */
   readonly handed: BoundedMap<number>;
   /** The session of the last sequenced Event, which is known to be claimed: most Events are of the same as the one before. */
   last: string | undefined;
@@ -71,7 +73,7 @@ interface Peer {
  * Makes the command side of an endpoint, for `new Hub({ commands })`. Pure: it owns no socket and no timer.
  *
  * A connection claims a session with its first sequenced Event and keeps the claim until the session ends or the connection
- * closes. A command goes to the one connection that claims its session, or to nobody.
+ * closes; a `session.started` behind the end takes it up again. A command goes to the one connection that claims its session, or to nobody.
  *
  * @throws RangeError for a bound that makes no sense.
  *
@@ -135,7 +137,7 @@ export function createRouter(options: RouterOptions = {}): Router {
     }
     if (!isCommand(type) || !Object.hasOwn(command.event, 'session') || session === undefined || Object.hasOwn(command.event, 'seq')) return refusal('no-route', 'not a command that names a session');
     const live = claimants.get(session);
-    const owners = live === undefined ? handedTo(dedupeKey(command.event)) : [...live];
+    const owners = live === undefined ? handedTo(handedKey(command.event)) : [...live];
     if (!allowed(command, from, session, owners)) return refusal('unauthorized', 'the policy of this endpoint denies it');
     const [target] = owners;
     if (target === undefined) return refusal('no-route', 'no emitter connected here owns the session');
@@ -172,14 +174,19 @@ export function createRouter(options: RouterOptions = {}): Router {
       if (peer === undefined || connection.role === 'consumer' || session === undefined) return;
       if (!Object.hasOwn(event, 'seq') || !Object.hasOwn(event, 'session')) return;
       if (type === 'session.ended') {
+        const [before, now] = [peer.ended.get(session), placeOf(event)];
+        // One that comes again says nothing of a session that went on since.
+        if (before !== undefined && comparePositions(now, before) <= 0) return;
         if (peer.claims.delete(session)) release(peer, session);
-        peer.ended.set(session, true);
+        peer.ended.set(session, now);
         peer.last = undefined;
         return;
       }
       if (peer.last === session) return;
-      if (peer.ended.has(session)) return;
       if (!peer.claims.has(session)) {
+        // Agents take sessions up again under their old names. Nothing less says so: acks of an ended session are behind its end as well.
+        const end = peer.ended.get(session);
+        if (end !== undefined && (type !== 'session.started' || comparePositions(placeOf(event), end) <= 0)) return;
         const others = [...(claimants.get(session) ?? [])];
         if (!claim(peer, session)) return;
         // The older ones may be half-open connections of the same emitter; merging or electing is forbidden (AEP-0004 §4.5).
@@ -203,7 +210,7 @@ export function createRouter(options: RouterOptions = {}): Router {
         return target;
       }
       // Remembered ahead of the hand-over: a peer that answers within the call must find it there.
-      const key = dedupeKey(command.event);
+      const key = handedKey(command.event);
       const known = target.handed.has(key);
       if (!known) target.handed.set(key, handed);
       let written: boolean;
@@ -246,6 +253,15 @@ export function createRouter(options: RouterOptions = {}): Router {
       refused,
     }),
   };
+}
+
+function placeOf(event: AepEvent): Place {
+  return { epoch: epochOf(event), seq: event.seq ?? 0 };
+}
+
+/** The session belongs to it: the copy that names another is a command to somebody else. */
+function handedKey(command: WireEvent['event']): string {
+  return dedupeKey({ source: command.session ?? '', id: dedupeKey(command) });
 }
 
 function refusal(code: Refused['code'], detail: string): Refused {

@@ -56,6 +56,29 @@ describe('a claim', () => {
     expect(router.route(commandOf(), sender)).toMatchObject({ code: 'no-route' });
   });
 
+  it('comes back with a session that is started again behind its end, which an agent does that resumes one', () => {
+    const a = peer();
+    const router = bench({}, a);
+    const say = (type: string, seq: number, epoch = 0): void => {
+      router.seen(a, buildWire({ type, session: 's1', seq, epoch, data: undefined }));
+    };
+    const claimed = (): boolean => router.roster().length === 1;
+    say('session.started', 0);
+    say('session.ended', 5);
+    for (const [type, seq] of [['session.started', 0], ['control.rejected', 6], ['session.started', 5]] as const) say(type, seq);
+    expect(claimed()).toBe(false);
+    say('session.started', 7);
+    expect(claimed()).toBe(true);
+    say('tool.requested', 8);
+    expect(router.route(commandOf(), sender)).toEqual({ type: 'handed', connection: a.id });
+    say('session.ended', 5);
+    expect(claimed()).toBe(true);
+    say('session.ended', 9);
+    expect(claimed()).toBe(false);
+    say('session.started', 0, 1);
+    expect(claimed()).toBe(true);
+  });
+
   it('of others is not released by the end of the session on another connection', () => {
     const [a, b] = [peer(), peer()];
     const router = bench({}, a, b);
@@ -235,6 +258,8 @@ describe('a retry', () => {
     expect(a.got).toEqual([command, command]);
     expect(router.route(commandOf({ id: 'fresh' }), sender)).toMatchObject({ code: 'no-route' });
     expect(router.route(commandOf({ id: command.event.id, source: 'aep://other/agent/o' }), sender)).toMatchObject({ code: 'no-route' });
+    // Nobody owns that session, and who got the first copy is not asked about it.
+    expect(router.route(commandOf({ id: command.event.id, session: 'nobodys' }), sender)).toMatchObject({ code: 'no-route' });
   });
 
   it('goes to a new claimant, and with two is refused, after the end of the session', () => {
