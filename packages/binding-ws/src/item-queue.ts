@@ -4,8 +4,8 @@ import type { SocketItem } from './socket-item.js';
 const ITEM_COST = 512;
 
 /**
- * Items that wait for their reader, in order. Events count by their text; what tells of a connection is always taken, since at most a
- * few come per connection.
+ * Items that wait for their reader, in order. Each counts by the text that a peer chose; what tells of a connection is always taken, since
+ * at most a few come per connection.
  */
 export class ItemQueue {
   readonly #changed: () => void;
@@ -74,5 +74,20 @@ export class ItemQueue {
 
 function costOf(item: SocketItem): number {
   // Characters of a string take a byte or two in memory, and the parsed Event about as much again.
-  return ITEM_COST + (item.type === 'event' ? item.event.json.length : 0);
+  return ITEM_COST + textLength(item);
+}
+
+function textLength(item: SocketItem): number {
+  switch (item.type) {
+    case 'event':
+      return item.event.json.length;
+    case 'gap':
+      return item.session?.length ?? 0;
+    case 'exhausted':
+      return item.session.length;
+    case 'invalid':
+      return item.detail.length;
+    default:
+      return 0;
+  }
 }

@@ -41,6 +41,8 @@ interface Ending {
 const FINAL: ReadonlySet<string> = new Set(['version-unsupported', 'hello-required', 'invalid-hello', 'unauthorized']);
 const MAX_DETAIL = 1_000;
 const PING = 'alive';
+/** Bytes that may wait to leave before pings are no longer answered. */
+const MAX_PONG_BACKLOG = 1_048_576;
 
 /**
  * One connection to the endpoint: opens it, exchanges `hello`, shows and watches for life, and opens the next one when it is over. What
@@ -266,7 +268,8 @@ export class Lane {
   #frame(frame: Frame): void {
     switch (frame.type) {
       case 'ping':
-        this.send(encodeFrame(Object.hasOwn(frame, 't') ? { type: 'pong', t: frame.t } : { type: 'pong' }));
+        // Whoever asks and does not read the answers would have them pile up here.
+        if ((this.#socket?.bufferedAmount ?? 0) <= MAX_PONG_BACKLOG) this.send(encodeFrame(Object.hasOwn(frame, 't') ? { type: 'pong', t: frame.t } : { type: 'pong' }));
         return;
       case 'pong':
         // Long enough without a break to make a ping due.

@@ -234,6 +234,7 @@ export class StreamSubscription implements SocketSubscription {
       ...(asked === undefined ? {} : { after: { epoch: asked.epoch, seq: asked.seq } }),
       earliest: { epoch, seq },
     });
+    this.#host.filled(this);
   }
 
   /**

@@ -12,6 +12,8 @@ export interface SocketEnd {
 /** What the client needs of a WebSocket: that of browsers, of Node, or of `ws`. */
 export interface WebSocketLike {
   binaryType: string;
+  /** Bytes that were given to `send` and have not left, where it says so. */
+  readonly bufferedAmount?: number;
   onopen: ((event: never) => void) | null;
   onmessage: ((event: never) => void) | null;
   onclose: ((event: never) => void) | null;

@@ -63,6 +63,32 @@ describe('a hostile endpoint', () => {
     await client.close();
   });
 
+  it('cannot fill it with markers either, whatever sessions these name', async () => {
+    const { client, socket } = scripted({ maxReceivedBytes: 100_000 });
+    client.subscribe();
+    socket().greet();
+    takeAll(socket());
+    const first = socket();
+    const marker = { type: 'replay-exhausted', sub: 's-1', session: 's'.repeat(20_000), earliest: { epoch: 0, seq: 1 } };
+    let said = 0;
+    for (; said < 1_000 && first.closedWith === undefined; said += 1) first.say(marker);
+    expect(first.frames('closing')).toEqual([{ type: 'closing', reason: 'overrun', delivered: [] }]);
+    expect(said).toBeLessThan(5);
+    await client.close();
+  });
+
+  it('cannot fill the socket with answers that it does not read', async () => {
+    const { client, socket } = scripted();
+    socket().greet();
+    socket().bufferedAmount = 1_048_577;
+    socket().say({ type: 'ping', t: 1 });
+    expect(socket().frames('pong')).toEqual([]);
+    socket().bufferedAmount = 1_048_576;
+    socket().say({ type: 'ping', t: 2 });
+    expect(socket().frames('pong')).toEqual([{ type: 'pong', t: 2 }]);
+    await client.close();
+  });
+
   it('cannot keep a client trying at full speed', async () => {
     const { client, sockets, socket, clock } = scripted();
     client.subscribe();

@@ -19,6 +19,7 @@ export class ScriptedSocket implements WebSocketLike {
   readonly texts: string[] = [];
   closedWith: number | undefined;
   terminated = false;
+  bufferedAmount?: number;
   /** Does not answer a close. */
   stubborn = false;
   paused = false;
