@@ -4,7 +4,7 @@
  */
 export const LAYERS = [
   { pure: true, packages: ['envelope'] },
-  { pure: true, packages: ['taxonomy', 'attr-match', 'redaction', 'replay-buffer', 'weida-codec', 'subscription-model'] },
+  { pure: true, packages: ['taxonomy', 'attr-match', 'redaction', 'replay-buffer', 'resume', 'weida-codec', 'subscription-model'] },
   { packages: ['access', 'config', 'spool'] },
   { packages: ['hub'] },
   { packages: ['control'] },
@@ -17,7 +17,7 @@ export const LAYERS = [
 ];
 
 /** What a binding may use of ours: what a third-party binding has (CONTRIBUTING, "A new binding"). */
-export const BINDING_IMPORTS = ['envelope', 'access', 'hub'];
+export const BINDING_IMPORTS = ['envelope', 'access', 'hub', 'resume'];
 
 /** Apps by what they may import of each other. */
 export const APPS = { collector: [], relay: [], cli: ['collector', 'relay'] };

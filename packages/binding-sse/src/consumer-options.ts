@@ -1,6 +1,6 @@
 import type { Capture, JsonObject, Position } from '@aepkit/envelope';
+import { DEFAULT_MAX_SEEN, DEFAULT_MAX_SESSIONS, type PositionStore, sessionFilter } from '@aepkit/resume';
 
-import type { PositionStore } from './position-store.js';
 import { globalTimers, type SseTimers } from './timers.js';
 
 /** Longest silence before a stream counts as dead, in milliseconds: three heartbeats of an endpoint of ours. */
@@ -13,10 +13,6 @@ export const DEFAULT_MIN_BACKOFF_MS = 500;
 export const DEFAULT_MAX_BACKOFF_MS = 30_000;
 /** Longest `Retry-After` that is obeyed, in milliseconds. */
 export const DEFAULT_MAX_RETRY_AFTER_MS = 300_000;
-/** `(source, id)` pairs that are remembered to drop repeats. */
-export const DEFAULT_MAX_SEEN = 50_000;
-/** `(source, session)` pairs whose position is remembered. */
-export const DEFAULT_MAX_SESSIONS = 10_000;
 /** Largest SSE message in bytes: 4 MiB. */
 export const DEFAULT_MAX_MESSAGE_BYTES = 4_194_304;
 /** Longest URL in characters; 8 KB are what nginx takes. */
@@ -120,7 +116,7 @@ export function resolveConsumerOptions(options: SseConsumerOptions): ResolvedCon
   const minBackoffMs = above0('minBackoffMs', options.minBackoffMs ?? DEFAULT_MIN_BACKOFF_MS);
   const maxBackoffMs = above0('maxBackoffMs', options.maxBackoffMs ?? DEFAULT_MAX_BACKOFF_MS);
   if (minBackoffMs > maxBackoffMs) throw new RangeError('minBackoffMs must not be above maxBackoffMs');
-  const filter = withSessions(options);
+  const { filter, sessions } = sessionFilter(options);
   return {
     url: baseUrl(options.url),
     headers: {
@@ -128,8 +124,8 @@ export function resolveConsumerOptions(options: SseConsumerOptions): ResolvedCon
       accept: 'text/event-stream',
       ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
     },
-    filter: typeof filter === 'object' ? JSON.stringify(filter) : filter,
-    sessions: namedSessions(filter),
+    filter,
+    sessions,
     capture: options.capture,
     from: options.from,
     live: options.live ?? true,
@@ -164,33 +160,6 @@ function baseUrl(given: string | URL): string {
   }
   url.hash = '';
   return url.href;
-}
-
-function withSessions({ filter, sessions }: SseConsumerOptions): JsonObject | string | undefined {
-  if (sessions === undefined) return filter;
-  if (sessions.length === 0) throw new RangeError('sessions must name a session');
-  if (typeof filter === 'string') throw new TypeError('sessions needs a filter that is an object, or none');
-  if (filter !== undefined && Object.hasOwn(filter, 'session')) throw new TypeError('sessions and a session in filter exclude each other');
-  return { ...filter, session: [...sessions] };
-}
-
-/** The sessions a filter names by equality; `undefined` where others may match as well. */
-function namedSessions(filter: JsonObject | string | undefined): ReadonlySet<string> | undefined {
-  const value = typeof filter === 'string' ? parsed(filter) : filter;
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'session')) return undefined;
-  const predicate = (value as { readonly session: unknown }).session;
-  const named = Array.isArray(predicate) ? (predicate as unknown[]) : [predicate];
-  const sessions = named.filter((session) => typeof session === 'string');
-  // A number or boolean never equals a session, but what else a filter may come to hold is not known here.
-  return sessions.length === named.length && sessions.length > 0 ? new Set(sessions) : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function above0(name: string, value: number): number {

@@ -1,14 +1,12 @@
-import { EnvelopeError, parseEvent, positionOf, type WireEvent } from '@aepkit/envelope';
+import { EnvelopeError, parseEvent, type WireEvent } from '@aepkit/envelope';
+import { eventItem, exhaustedItems, Memory, type PositionSaver, positionSaver, type SavedPosition } from '@aepkit/resume';
 
 import { type ResolvedConsumerOptions, resolveConsumerOptions, type SseConsumerOptions } from './consumer-options.js';
 import { after, delay } from './delay.js';
 import { SseConsumerError } from './errors.js';
 import { parseExhausted } from './exhausted-comment.js';
 import { isGoodbye } from './goodbye.js';
-import { Memory } from './memory.js';
 import { type Answer, openStream } from './open-stream.js';
-import { type PositionSaver, positionSaver } from './position-saver.js';
-import type { SavedPosition } from './position-store.js';
 import { backoff } from './retry.js';
 import type { ClosedReason, SseItem } from './sse-item.js';
 import { sseReader, type SseStep } from './sse-reader.js';
@@ -69,8 +67,9 @@ export class SseConsumer implements AsyncIterable<SseItem> {
   constructor(options: SseConsumerOptions) {
     this.#options = resolveConsumerOptions(options);
     this.#sessions = this.#options.sessions;
-    this.#memory = new Memory(this.#options.maxSeen, this.#options.maxSessions);
-    if (this.#options.store !== undefined) this.#saver = positionSaver(this.#options.store, () => this.#memory.takeChanged());
+    this.#memory = new Memory(this.#options);
+    const failed = (message: string, cause: unknown): SseConsumerError => new SseConsumerError('store-failed', message, cause);
+    if (this.#options.store !== undefined) this.#saver = positionSaver(this.#options.store, () => this.#memory.takeChanged(), failed);
   }
 
   /**
@@ -288,11 +287,9 @@ export class SseConsumer implements AsyncIterable<SseItem> {
     if (verdict === 'duplicate' || (redelivered && !this.#options.redeliveries)) return false;
     if (!redelivered) this.#counts.events += 1;
     if (verdict === 'replaces') this.#counts.replaced += 1;
-    const position = positionOf(event.event);
-    const again = redelivered ? { redelivered } : {};
-    yield { type: 'event', event, replaces: verdict === 'replaces', ...again, ...(position === undefined ? {} : { position }) };
+    yield eventItem(event, verdict);
     if (redelivered) return false;
-    this.#memory.processed(event);
+    this.#memory.taken(event);
     this.#saver?.changed();
     return true;
   }
@@ -304,17 +301,7 @@ export class SseConsumer implements AsyncIterable<SseItem> {
       yield { type: 'invalid', code: step.code, detail: 'The data of a message could not be read.' };
     }
     const earliest = step.type === 'comment' ? parseExhausted(step.text) : undefined;
-    if (earliest === undefined) return;
-    const { session, epoch, seq } = earliest;
-    yield { type: 'exhausted', session, epoch, seq };
-    const asked = request.positions.find((position) => position.session === session);
-    yield {
-      type: 'gap',
-      reason: 'exhausted',
-      session,
-      ...(asked === undefined ? {} : { after: { epoch: asked.epoch, seq: asked.seq } }),
-      earliest: { epoch, seq },
-    };
+    if (earliest !== undefined) yield* exhaustedItems(earliest, request.positions);
   }
 
   #stopped(): boolean {

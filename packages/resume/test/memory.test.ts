@@ -2,7 +2,7 @@ import { buildWire, type EventOverrides } from '@aepkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { Memory } from '../src/memory.js';
+import { Memory } from '../src/index.js';
 
 const SOURCE = 'aep://test/agent/a1/session/s1';
 const at = (seq: number, overrides: EventOverrides = {}) => buildWire({ id: `e${(overrides.epoch as number | undefined) ?? 0}-${seq}`, seq, ...overrides });
@@ -11,13 +11,13 @@ const at = (seq: number, overrides: EventOverrides = {}) => buildWire({ id: `e${
 function take(memory: Memory, ...events: ReturnType<typeof at>[]): string[] {
   return events.map((event) => {
     const { verdict } = memory.judge(event);
-    if (verdict === 'new' || verdict === 'replaces') memory.processed(event);
+    if (verdict === 'new' || verdict === 'replaces') memory.taken(event);
     return verdict;
   });
 }
 
-const fresh = (maxSeen = 1000, maxTracks = 1000) => {
-  const memory = new Memory(maxSeen, maxTracks);
+const fresh = (maxSeen = 1000, maxSessions = 1000) => {
+  const memory = new Memory({ maxSeen, maxSessions });
   memory.connected('live', []);
   return memory;
 };
@@ -132,7 +132,7 @@ describe('Memory', () => {
     });
 
     it('drops what an earlier run has processed, and takes the rest', () => {
-      const memory = new Memory(1000, 1000);
+      const memory = new Memory();
       memory.restore([{ source: SOURCE, session: 's1', epoch: 1, seq: 2 }]);
       memory.connected('all', []);
       const next = [at(9), at(2, { epoch: 1 }), at(3, { epoch: 1 }), at(0, { epoch: 2 }), at(1, { session: 's2', id: 'q' })];
@@ -140,7 +140,7 @@ describe('Memory', () => {
     });
 
     it('drops what lies before a live start, and takes sessions never seen whole', () => {
-      const memory = new Memory(1000, 1000);
+      const memory = new Memory();
       memory.startBehind([]);
       memory.connected('live', []);
       take(memory, at(5), at(4), at(6));
@@ -149,7 +149,7 @@ describe('Memory', () => {
     });
 
     it('drops what lies before the positions the caller named, in later replays too', () => {
-      const memory = new Memory(1000, 1000);
+      const memory = new Memory();
       memory.startBehind([{ session: 's1', epoch: 0, seq: 5 }]);
       memory.connected('all', []);
       expect(take(memory, at(5), at(6))).toEqual(['duplicate', 'new']);
@@ -234,7 +234,7 @@ describe('Memory', () => {
 
     /** Plays steps; every Event is in `sent` with whether the buffer took it. */
     function play(steps: readonly Step[], buffer: number, maxSeen: number) {
-      const memory = new Memory(maxSeen, 100);
+      const memory = new Memory({ maxSeen, maxSessions: 100 });
       const held = new Map<string, Held>();
       const sent: { event: Wire; admitted: boolean }[] = [];
       const given: string[] = [];
@@ -246,7 +246,7 @@ describe('Memory', () => {
         if (missing !== undefined) gaps.push({ session: missing.session, after: missing.after.seq, earliest: missing.earliest.seq });
         if (verdict === 'duplicate') return;
         given.push(event.event.id);
-        memory.processed(event);
+        memory.taken(event);
       };
       const emit = (session: string, seq: number): void => {
         const place = held.get(session) ?? { events: [], evicted: -1 };

@@ -1,7 +1,21 @@
 import { captureOf, captureRank, comparePositions, dedupeKey, positionOf, sessionKey, type Position, type WireEvent } from '@aepkit/envelope';
 
+import { FifoMap } from './fifo-map.js';
 import type { SavedPosition } from './position-store.js';
-import type { ResumeMode } from './sse-item.js';
+import type { ResumeMode } from './resume-item.js';
+
+/** `(source, id)` pairs that are remembered to drop repeats. */
+export const DEFAULT_MAX_SEEN = 50_000;
+/** `(source, session)` pairs whose position is remembered. */
+export const DEFAULT_MAX_SESSIONS = 10_000;
+
+/** What {@link Memory} takes. `Infinity` switches a bound off. */
+export interface MemoryOptions {
+  /** `(source, id)` pairs; of Events without a position, as many again. Default {@link DEFAULT_MAX_SEEN}. */
+  readonly maxSeen?: number;
+  /** `(source, session)` pairs. Default {@link DEFAULT_MAX_SESSIONS}. */
+  readonly maxSessions?: number;
+}
 
 /**
  * What a consumer makes of an Event that came in. `redelivered`: it was had before, and no replay brings it again, so that its emitter has
@@ -26,7 +40,7 @@ interface Place {
 interface Track {
   readonly source: string;
   readonly session: string;
-  /** The highest position that was processed. */
+  /** The highest position that was received. */
   high: Place;
   /** Below it this run never was: it began live, behind. Absent where the run asked for what came before. */
   low: Place | undefined;
@@ -49,21 +63,32 @@ interface Seen {
 }
 
 /**
- * What a consumer remembers of the Events it has processed: recent `(source, id)` pairs, and a position per `(source, session)`.
+ * What a consumer remembers of the Events it has taken: recent `(source, id)` pairs, and a position per `(source, session)`.
  * Both are bounded.
  *
  * An id that is remembered decides by itself. Where it is forgotten, the position decides, and only while a replay of
  * everything is under way: there a position that was processed is a repeat. Live, an Event below the highest position is late
  * backfill until its id says otherwise (AEP-0003 §7).
+ *
+ * On each connection: {@link Memory.connected}, then per Event {@link Memory.judge} and, where it was taken, {@link Memory.taken}.
+ *
+ * @example
+ * const { verdict, missing } = memory.judge(event);
+ * if (missing !== undefined) report(missing);
+ * if (verdict === 'new' || verdict === 'replaces') {
+ *   await handle(event);
+ *   memory.taken(event);
+ * }
  */
 export class Memory {
-  readonly #maxSeen: number;
-  readonly #maxTracks: number;
-  readonly #tracks = new Map<string, Track>();
-  // Events without a position are kept apart: of these, nothing but the id tells a repeat.
-  readonly #seen = new Map<string, Seen>();
-  readonly #seenWithoutPosition = new Map<string, Seen>();
+  /** The least recently used one goes first. */
+  readonly #tracks: FifoMap<Track>;
+  #latest: Track | undefined;
+  /** Tracks that moved, of those still known: nobody may ever ask. */
   readonly #changed = new Set<Track>();
+  // Events without a position are kept apart: of these, nothing but the id tells a repeat.
+  readonly #seen: FifoMap<Seen>;
+  readonly #seenWithoutPosition: FifoMap<Seen>;
   /** Positions the caller named; their sources are not known. */
   readonly #given = new Map<string, Place>();
   #resume: ResumeMode = 'live';
@@ -72,9 +97,13 @@ export class Memory {
   #connection = 0;
   #beganLive = false;
 
-  constructor(maxSeen: number, maxTracks: number) {
-    this.#maxSeen = maxSeen;
-    this.#maxTracks = maxTracks;
+  /** Throws `RangeError` for a bound below 1. */
+  constructor({ maxSeen = DEFAULT_MAX_SEEN, maxSessions = DEFAULT_MAX_SESSIONS }: MemoryOptions = {}) {
+    if (!(maxSeen >= 1)) throw new RangeError('maxSeen must be at least 1');
+    if (!(maxSessions >= 1)) throw new RangeError('maxSessions must be at least 1');
+    this.#seen = new FifoMap(maxSeen, blur);
+    this.#seenWithoutPosition = new FifoMap(maxSeen, blur);
+    this.#tracks = new FifoMap(maxSessions, (track) => void this.#changed.delete(track));
   }
 
   /** Takes what an earlier run processed. */
@@ -110,16 +139,32 @@ export class Memory {
     }
   }
 
-  /** What an Event is. Changes nothing but what this connection is known to have brought. */
-  judge(wire: WireEvent): { readonly verdict: Verdict; readonly missing?: Missing } {
+  /**
+   * What an Event is. Changes nothing but what this connection is known to have brought, and not even that where the Event may have come
+   * for somebody else: `ordered` false.
+   */
+  judge(wire: WireEvent, ordered = true): { readonly verdict: Verdict; readonly missing?: Missing } {
     const position = positionOf(wire.event);
     const track = position === undefined ? undefined : this.#tracks.get(sessionKey({ source: wire.event.source, session: position.session }));
-    const missing = position === undefined || track === undefined ? undefined : this.#arrive(track, position);
-    return { verdict: this.#verdict(wire, position, track), ...(missing === undefined ? {} : { missing }) };
+    const missing = !ordered || position === undefined || track === undefined ? undefined : this.#arrive(track, position);
+    const verdict = this.#verdict(wire, position, track);
+    return missing === undefined ? { verdict } : { verdict, missing };
   }
 
-  /** The Event has been processed: only now may a position move. */
-  processed(wire: WireEvent): void {
+  /** Takes the id alone: whose Event it was is not known, so that no position may move past what is still to come. */
+  noted(wire: WireEvent): void {
+    const seen = positionOf(wire.event) === undefined ? this.#seenWithoutPosition : this.#seen;
+    this.#remember(seen, dedupeKey(wire.event), { rank: captureRank(captureOf(wire.event)), connection: this.#connection, track: undefined, place: undefined });
+  }
+
+  /** A repeat has come in its order: where only its id was taken before, its position moves now. */
+  confirmed(wire: WireEvent): void {
+    const seen = this.#seen.get(dedupeKey(wire.event));
+    if (seen !== undefined && seen.place === undefined && positionOf(wire.event) !== undefined) this.taken(wire);
+  }
+
+  /** The Event has been taken in its order: only now may its position move. */
+  taken(wire: WireEvent): void {
     const { event } = wire;
     const position = positionOf(event);
     if (position === undefined) {
@@ -139,16 +184,15 @@ export class Memory {
         track.high = place;
         this.#changed.add(track);
       }
-      // The least recently used one goes first.
-      this.#tracks.delete(key);
-      this.#tracks.set(key, track);
+      if (track !== this.#latest) this.#tracks.set(key, track);
     }
+    this.#latest = track;
     this.#remember(this.#seen, dedupeKey(event), { rank: captureRank(captureOf(event)), connection: this.#connection, track, place });
   }
 
-  /** How far each session of each source has been processed. */
+  /** How far each session of each source is. */
   positions(): SavedPosition[] {
-    return Array.from(this.#tracks.values(), saved);
+    return this.#tracks.values().map(saved);
   }
 
   /** What has moved since the last call. */
@@ -164,7 +208,7 @@ export class Memory {
    */
   resumePositions(): Position[] {
     const lowest = new Map<string, Place>();
-    for (const { session, high } of [...this.#tracks.values()].reverse()) {
+    for (const { session, high } of this.#tracks.values().reverse()) {
       const known = lowest.get(session);
       if (known === undefined || comparePositions(high, known) < 0) lowest.set(session, high);
     }
@@ -214,27 +258,22 @@ export class Memory {
   }
 
   #addTrack(source: string, session: string, high: Place): Track {
-    const key = sessionKey({ source, session });
     const track: Track = { source, session, high, low: undefined, blurred: this.#given.get(session), touched: 'no', passed: false, resumed: undefined };
-    this.#tracks.delete(key);
-    this.#tracks.set(key, track);
-    for (const oldest of this.#tracks.keys()) {
-      if (this.#tracks.size <= this.#maxTracks) break;
-      this.#tracks.delete(oldest);
-    }
+    this.#tracks.set(sessionKey({ source, session }), track);
+    this.#latest = track;
     return track;
   }
 
-  #remember(seen: Map<string, Seen>, key: string, entry: Seen): void {
-    seen.delete(key);
-    seen.set(key, entry);
-    for (const [oldest, { track, place }] of seen) {
-      if (seen.size <= this.#maxSeen) break;
-      seen.delete(oldest);
-      if (track === undefined || place === undefined) continue;
-      if (track.blurred === undefined || comparePositions(track.blurred, place) < 0) track.blurred = place;
-    }
+  #remember(seen: FifoMap<Seen>, key: string, entry: Seen): void {
+    const known = seen.get(key);
+    seen.set(key, known === undefined || known.rank <= entry.rank ? entry : { ...entry, rank: known.rank });
   }
+}
+
+/** An id is forgotten: from here on its position has to tell. */
+function blur({ track, place }: Seen): void {
+  if (track === undefined || place === undefined) return;
+  if (track.blurred === undefined || comparePositions(track.blurred, place) < 0) track.blurred = place;
 }
 
 function saved({ source, session, high }: Track): SavedPosition {

@@ -1,19 +1,29 @@
-import { SseConsumerError } from './errors.js';
 import type { PositionStore, SavedPosition } from './position-store.js';
 
 /** Writes positions to a store, one call at a time: what moves meanwhile goes into the next. */
 export interface PositionSaver {
+  /** What an earlier run saved. */
   load(): Promise<readonly SavedPosition[]>;
-  /** Something has moved. Throws what an earlier call failed with. */
+  /** Something may have moved. Throws what an earlier call failed with, once. */
   changed(): void;
-  /** Waits until everything is saved. */
+  /** Waits until everything is saved. Rejects with what failed, unless that was told before. */
   flush(): Promise<void>;
 }
 
-/** Makes a {@link PositionSaver}. All its errors are `store-failed`. */
-export function positionSaver(store: PositionStore, takeChanged: () => readonly SavedPosition[]): PositionSaver {
+/**
+ * Makes a {@link PositionSaver}.
+ *
+ * @param store - Where positions are kept.
+ * @param takeChanged - Gives what has moved since it was called last: that of {@link Memory} or {@link ProcessedPositions}.
+ * @param failed - Makes the error that is thrown, with the error of the store as `cause`.
+ */
+export function positionSaver(
+  store: PositionStore,
+  takeChanged: () => readonly SavedPosition[],
+  failed: (message: string, cause: unknown) => Error,
+): PositionSaver {
   let running: Promise<void> | undefined;
-  let failure: SseConsumerError | undefined;
+  let failure: Error | undefined;
   let told = false;
 
   const save = async (): Promise<void> => {
@@ -22,7 +32,7 @@ export function positionSaver(store: PositionStore, takeChanged: () => readonly 
     try {
       for (let changed = takeChanged(); changed.length > 0; changed = takeChanged()) await store.save(changed);
     } catch (cause) {
-      failure ??= new SseConsumerError('store-failed', 'Positions could not be saved.', cause);
+      failure ??= failed('Positions could not be saved.', cause);
     } finally {
       running = undefined;
     }
@@ -37,7 +47,7 @@ export function positionSaver(store: PositionStore, takeChanged: () => readonly 
       try {
         return await store.load();
       } catch (cause) {
-        throw new SseConsumerError('store-failed', 'Positions could not be loaded.', cause);
+        throw failed('Positions could not be loaded.', cause);
       }
     },
     changed() {
