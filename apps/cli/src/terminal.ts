@@ -1,12 +1,13 @@
-// Controls (C0, DEL, C1), line and paragraph separators, and the marks that change the direction of text: an Event is written by
-// somebody else, and a terminal obeys what it is shown.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/gu;
+// Controls (C0, DEL, C1), line and paragraph separators, the marks that change the direction of text, and characters that show as nothing,
+// so that two words look like one: an Event is written by somebody else, and a terminal obeys what it is shown. What joins emoji stays.
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\u{e0000}-\u{e007f}]/gu;
 
 /** Makes foreign text safe to show on a terminal: what would control it is written as an escape. */
 export function plain(text: string): string {
   return text.replace(UNSAFE, (char) => {
-    const code = char.charCodeAt(0);
-    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`;
+    const code = char.codePointAt(0) ?? 0;
+    if (code > 0xffff) return `\\u{${code.toString(16)}}`;
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
   });
 }
 

@@ -12,6 +12,9 @@ describe('plain', () => {
     ['a direction override', 'user\u202egnp.exe', 'user\\u202egnp.exe'],
     ['an isolate', '\u2066x\u2069', '\\u2066x\\u2069'],
     ['a line separator', 'a\u2028b', 'a\\u2028b'],
+    ['a direction mark of Arabic', 'a\u061cb', 'a\\u061cb'],
+    ['what shows as nothing', 'al\u200blo\u00adw\u2060', 'al\\u200blo\\xadw\\u2060'],
+    ['a text in tags', 'ok\u{e0041}', 'ok\\u{e0041}'],
     ['half a character', 'a\ud83d', 'a\\ud83d'],
   ])('shows %s instead of obeying it', (_, hostile, shown) => {
     expect(plain(hostile)).toBe(shown);

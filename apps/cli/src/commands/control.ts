@@ -4,6 +4,7 @@ import type { AepEvent, JsonObject, JsonValue, WireEvent } from '@aepkit/envelop
 import { type ControlFlags, controlEndpoint } from '../control/control-endpoint.js';
 import { type ControlLink, endsRequest, openLink } from '../control/control-link.js';
 import { heldEvents } from '../control/held-events.js';
+import { isSameRequest } from '../control/same-request.js';
 import { outcomeCode, outcomeJson, outcomeText } from '../control/outcome-text.js';
 import type { Endpoint } from '../endpoint.js';
 import { eventLine } from '../event-line.js';
@@ -64,14 +65,15 @@ function objectOf(text: string): JsonObject {
 }
 
 async function requestOf(endpoint: Endpoint, id: string, session: string | undefined): Promise<AepEvent | undefined> {
-  let found: AepEvent | undefined;
-  for await (const { event } of heldEvents(endpoint, { type: 'attention.requested', ...(session === undefined ? {} : { session }) })) {
+  let found: WireEvent | undefined;
+  for await (const wire of heldEvents(endpoint, { type: 'attention.requested', ...(session === undefined ? {} : { session }) })) {
+    const { event } = wire;
     if (event.id !== id) continue;
     // What was read may be the text of one, and the answer would go to the other.
-    if (found !== undefined && found.source !== event.source) throw new CliError(`two sources ask under the id ${id}; answer at the agent itself`);
-    found = event;
+    if (found !== undefined && (found.event.source !== event.source || !isSameRequest(found, wire))) throw new CliError(`two requests came under the id ${id}; answer at the agent itself`);
+    found = wire;
   }
-  return found;
+  return found?.event;
 }
 
 /** Asks an agent to stop a run, or the whole session. */

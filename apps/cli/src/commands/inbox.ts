@@ -60,7 +60,7 @@ async function show(wire: WireEvent, requests: OpenRequests, json = false): Prom
   if (isAnswerable(event) === false) await print('  to be answered at the agent itself');
 }
 
-const DISPUTED = '  two sources ask under this id, and an answer to one would be an answer to both: answer at the agent itself';
+const DISPUTED = '  two requests came under this id, and an answer to one would be an answer to both: answer at the agent itself';
 
 /** What becomes of one request in a conversation. */
 type Turn = 'done' | 'skip' | 'quit';

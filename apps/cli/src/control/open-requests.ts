@@ -1,5 +1,7 @@
 import { type AepEvent, captureOf, captureRank, comparePositions, dedupeKey, positionOf, type WireEvent } from '@aepkit/envelope';
 
+import { isSameRequest } from './same-request.js';
+
 /** Events that open and close requests. */
 export const REQUEST_TYPES: readonly string[] = ['attention.requested', 'attention.answered', 'attention.resolved', 'attention.timeout', 'session.ended'];
 
@@ -17,7 +19,10 @@ export interface OpenRequests {
   has(request: AepEvent): boolean;
   /** How a request ended that is not open. */
   endOf(request: AepEvent): AepEvent | undefined;
-  /** Whether another source has asked under the same id: an answer names the id alone, so one text could get the answer to another. */
+  /**
+   * Whether another source has asked under the same id, or somebody something else under the same identity: an answer names the id alone, so
+   * one text could get the answer to another.
+   */
   isDisputed(request: AepEvent): boolean;
 }
 
@@ -26,6 +31,8 @@ export function createOpenRequests(): OpenRequests {
   const open = new Map<string, WireEvent>();
   const ended = new Map<string, AepEvent>();
   const askers = new Map<string, Set<string>>();
+  /** Those that came with two texts. */
+  const contradicted = new Map<string, true>();
 
   const end = (key: string, by: AepEvent): void => {
     open.delete(key);
@@ -40,6 +47,10 @@ export function createOpenRequests(): OpenRequests {
     if (sources.size < 2) askers.set(event.id, sources.add(event.source));
     bound(askers);
     const known = open.get(key);
+    if (known !== undefined && !isSameRequest(known, wire)) {
+      contradicted.set(key, true);
+      bound(contradicted);
+    }
     if (ended.has(key) || (known !== undefined && captureRank(captureOf(known.event)) >= captureRank(captureOf(event)))) return;
     open.set(key, wire);
     bound(open);
@@ -56,7 +67,7 @@ export function createOpenRequests(): OpenRequests {
     list: () => [...open.values()].sort((one, other) => Date.parse(one.event.time) - Date.parse(other.event.time)),
     has: (request) => open.has(dedupeKey(request)),
     endOf: (request) => ended.get(dedupeKey(request)),
-    isDisputed: ({ id }) => (askers.get(id)?.size ?? 0) > 1,
+    isDisputed: (request) => (askers.get(request.id)?.size ?? 0) > 1 || contradicted.has(dedupeKey(request)),
   };
 }
 

@@ -20,7 +20,8 @@ export function requestLines({ event, now, paint }: { readonly event: AepEvent; 
   const when = [ago(event.time, now), expiry(data.expires_at, now)].filter((text) => text !== '').join(', ');
   const lines = [`${head.join('  ')}  ${paint.dim(when)}`, `  ${paint.yellow(plain(textOf(data.kind) ?? 'other'))}${event.subject === undefined ? '' : ` ${paint.bold(plain(event.subject))}`}`];
   const prompt = (textOf(data.prompt) ?? '').split(/\r\n|\n|\r/);
-  lines.push(...prompt.slice(0, MAX_PROMPT_LINES).map((line) => `  ${clip(plain(line), MAX_LINE)}`));
+  // Behind a bar, so that no line of it passes for one of ours, such as the choices.
+  lines.push(...prompt.slice(0, MAX_PROMPT_LINES).map((line) => `  | ${clip(plain(line), MAX_LINE)}`));
   if (prompt.length > MAX_PROMPT_LINES) lines.push(paint.dim(`  … ${prompt.length - MAX_PROMPT_LINES} more lines; --json shows all of it`));
   if (data.context !== undefined) lines.push(paint.dim(`  ${clip(plain(JSON.stringify(data.context)), MAX_CONTEXT)}`));
   const options = optionsOf(event);

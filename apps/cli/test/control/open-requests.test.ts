@@ -1,4 +1,5 @@
 import { wireEvent, type WireEvent } from '@aepkit/envelope';
+import { gate } from '@aepkit/taxonomy';
 import { buildEvent } from '@aepkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -47,10 +48,26 @@ describe('createOpenRequests', () => {
   it('keeps the copy with the most in it', () => {
     const requests = createOpenRequests();
     const id = 'a';
-    const poor = request(id);
-    const rich = request(id, { seq: poor.event.seq, capture: 'redacted', data: { kind: 'permission', prompt: 'rm' } });
+    const rich = request(id, { capture: 'redacted', data: { kind: 'permission', prompt: 'rm' } });
+    const poor = gate(rich, 'metadata');
     for (const wire of [poor, rich, poor]) requests.push(wire);
     expect(requests.list().map(({ event }) => event.capture)).toEqual(['redacted']);
+    expect(requests.isDisputed(rich.event)).toBe(false);
+  });
+
+  it.each([
+    ['a fuller text', { capture: 'full', data: { kind: 'permission', prompt: 'ls' } }],
+    ['another text', { data: { kind: 'permission', prompt: 'ls' } }],
+    ['other choices', { data: { kind: 'permission', prompt: 'rm', options: [{ id: 'allow', label: 'Deny' }] } }],
+    ['another session', { session: 't' }],
+  ])('tells of %s that somebody sends under the identity of a request, whichever comes first', (_, over) => {
+    const mine = request('a', { capture: 'redacted', data: { kind: 'permission', prompt: 'rm' } });
+    const forged = request('a', { capture: 'redacted', data: { kind: 'permission', prompt: 'rm' }, ...over });
+    for (const wires of [[mine, forged], [forged, mine]]) {
+      const requests = createOpenRequests();
+      for (const wire of wires) requests.push(wire);
+      expect(requests.isDisputed(mine.event)).toBe(true);
+    }
   });
 
   it('lists the same in whatever order the Events come, oldest request first', () => {

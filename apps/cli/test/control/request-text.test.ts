@@ -13,7 +13,7 @@ const text = (event: AepEvent): string => requestLines({ event, now: Date.parse(
 describe('requestLines', () => {
   it('say who asks, since when, how long it holds, what about and which answers there are', () => {
     const event = ask({ prompt: 'Permission requested: Bash\nrm -r build', options: [{ id: 'allow', label: 'Allow' }, { id: 'deny', label: 'deny' }], expires_at: '2026-01-01T00:05:50Z' }, { subject: 'Bash', agent: 'claude-code' });
-    expect(text(event)).toBe('r1  claude-code  session s1  5 min ago, expires in 50 s\n  permission Bash\n  Permission requested: Bash\n  rm -r build\n  options: allow (Allow), deny');
+    expect(text(event)).toBe('r1  claude-code  session s1  5 min ago, expires in 50 s\n  permission Bash\n  | Permission requested: Bash\n  | rm -r build\n  options: allow (Allow), deny');
   });
 
   it('show an id beside a label that says something else', () => {
