@@ -1,4 +1,5 @@
 import { headOf, type WireEvent } from '@aepkit/envelope';
+import type { Encoder } from '@aepkit/hub';
 
 import { formatEventId } from './event-id.js';
 
@@ -15,14 +16,13 @@ let used = SLAB_BYTES;
  *
  * An `Encoder` of `@aepkit/hub`: made once per Event and ceiling, shared by all streams.
  */
-export function sseEncoder(wire: WireEvent): Uint8Array {
-  return encode(sseMessage(wire));
-}
+export const sseEncoder: Encoder = Object.assign((wire: WireEvent): Uint8Array => encode(sseMessage(wire)), { text: sseMessage });
 
 /** Small texts share an allocation, which costs more than the encoding; few enough that one kept text keeps little else. */
 function encode(text: string): Uint8Array {
   const room = text.length * 3;
-  if (room > SLAB_BYTES / 2) return utf8.encode(text);
+  // Several times as fast as `TextEncoder.encode` where the memory is fresh.
+  if (room > SLAB_BYTES / 2) return Buffer.from(text);
   if (used + room > SLAB_BYTES) {
     slab = new Uint8Array(SLAB_BYTES);
     used = 0;

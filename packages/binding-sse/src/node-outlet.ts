@@ -7,9 +7,11 @@ export interface NodeOutgoing {
   readonly writableLength: number;
   readonly destroyed: boolean;
   readonly headersSent: boolean;
-  /** HTTP/1.1 only, as is the next. */
+  /** HTTP/1.1 only, as are the next three. */
   shouldKeepAlive?: boolean;
   chunkedEncoding?: boolean;
+  cork?(): void;
+  uncork?(): void;
   write(bytes: Uint8Array, written: () => void): boolean;
   end(bytes: Uint8Array): unknown;
   destroy(): unknown;
@@ -51,13 +53,18 @@ export function nodeOutlet(outgoing: NodeOutgoing, events: OutletEvents): Outlet
     if (chunked) outgoing.chunkedEncoding = false;
     return true;
   };
+  // `drain` comes only when Node's own mark was passed; the callback covers a lower one.
+  const put = (parts: readonly Uint8Array[]): void => {
+    if (parts.length > 1) outgoing.cork?.();
+    for (const part of parts) outgoing.write(part, relieved);
+    if (parts.length > 1) outgoing.uncork?.();
+  };
   return {
     body: web.body,
     write(bytes) {
       if (over) return;
       if (goesDirect()) {
-        // `drain` comes only when Node's own mark was passed; the callback covers a lower one.
-        outgoing.write(chunked ? httpChunk(bytes) : bytes, relieved);
+        put(chunked ? httpChunk(bytes) : [bytes]);
       } else if (outgoing.destroyed) {
         gone();
       } else {
@@ -74,7 +81,7 @@ export function nodeOutlet(outgoing: NodeOutgoing, events: OutletEvents): Outlet
         return;
       }
       if (chunked) {
-        outgoing.write(httpChunk(bytes), relieved);
+        put(httpChunk(bytes));
         outgoing.end(LAST_CHUNK);
       } else outgoing.end(bytes);
     },

@@ -29,12 +29,11 @@ export function textFrame(text: string): Uint8Array {
 }
 
 function largeFrame(text: string): Uint8Array {
-  const payload = utf8.encode(text);
-  const { length } = payload;
+  const length = Buffer.byteLength(text);
   const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const bytes = new Uint8Array(header + length);
+  const bytes = Buffer.allocUnsafeSlow(header + length);
   writeHeader(bytes, 0, length);
-  bytes.set(payload, header);
+  bytes.write(text, header);
   return bytes;
 }
 

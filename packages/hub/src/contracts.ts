@@ -97,7 +97,14 @@ export interface EventLog {
 }
 
 /** Makes the bytes of one Event for one binding, framing included. Compared by identity: keep one per binding. */
-export type Encoder = (event: WireEvent) => Uint8Array;
+export interface Encoder {
+  (event: WireEvent): Uint8Array;
+  /**
+   * The same as text, where a frame is the UTF-8 form of one: frames that nobody else gets, those of a replay, are then encoded together,
+   * which costs half.
+   */
+  readonly text?: (event: WireEvent) => string;
+}
 
 /** One Event on its way out, lowered to one ceiling. Shared by all consumers that get the same text. */
 export interface Delivery {

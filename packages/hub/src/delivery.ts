@@ -91,11 +91,19 @@ export class SharedBatch implements DeliveryBatch {
   encoded(encoder: Encoder): Uint8Array {
     const kept = this.#encoded?.get(encoder);
     if (kept !== undefined) return kept;
-    const [first] = this.deliveries;
-    const bytes =
-      first !== undefined && this.deliveries.length === 1 ? first.frame(encoder) : joinBytes(this.deliveries.map((each) => each.frame(encoder)));
+    const bytes = this.#encode(encoder);
     (this.#encoded ??= new Map()).set(encoder, bytes);
     return bytes;
+  }
+
+  #encode(encoder: Encoder): Uint8Array {
+    const [first] = this.deliveries;
+    if (first !== undefined && this.deliveries.length === 1) return first.frame(encoder);
+    const { text } = encoder;
+    if (text !== undefined && this.deliveries.every(({ shares }) => shares === 1)) {
+      return Buffer.from(this.deliveries.map(({ event }) => text(event)).join(''));
+    }
+    return joinBytes(this.deliveries.map((each) => each.frame(encoder)));
   }
 
   #part(keep: (delivery: SharedDelivery) => boolean): SharedBatch {

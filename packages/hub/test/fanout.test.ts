@@ -202,6 +202,23 @@ describe('sharing', () => {
     expect(batches[0]!.encoded(textEncoder)).not.toBe(bytes[0]);
   });
 
+  it('encodes what one batch alone holds together, where a frame is a text', async () => {
+    const { hub, publish } = bench();
+    const sink = new BatchSink();
+    hub.connect({ sink, principal: EVERYTHING }).subscribe({ id: 's' });
+    const events = [buildWire(), buildWire(), buildWire({ agent: 'ä' })];
+    await publish(...events);
+    let frames = 0;
+    const frame: Encoder = (event) => {
+      frames++;
+      return textEncoder(event);
+    };
+    const encoder: Encoder = Object.assign(frame, { text: ({ json }: { readonly json: string }) => `${json}\n` });
+    const bytes = sink.batches[0]!.encoded(encoder);
+    expect(new TextDecoder().decode(bytes)).toBe(events.map(({ json }) => `${json}\n`).join(''));
+    expect([frames, sink.batches[0]!.encoded(encoder) === bytes]).toEqual([0, true]);
+  });
+
   it('lowers an Event once per ceiling', async () => {
     const it = bench();
     const sinks = [watch(it, {}, 'metadata'), watch(it, { agent: 'a1' }, 'metadata'), watch(it, {}, 'none')];
