@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import module from 'node:module';
-
 const [major, minor] = process.versions.node.split('.').map(Number);
 // A hook runs under whatever Node an agent finds, and needs nothing that Node 20 lacks.
 const oldest = process.argv[2] === 'hook' ? [20, 0] : [22, 13];
@@ -9,5 +7,4 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
   // An agent must not stop over its hook.
   process.exit(process.argv[2] === 'hook' ? 0 : 2);
 }
-module.enableCompileCache?.();
 await import('../dist/main.js');

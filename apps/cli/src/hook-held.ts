@@ -58,7 +58,7 @@ export interface ReadCall {
  * as one that is not.
  */
 export async function holdRecord({ target, definition, adapter, payload, key, holdMs, say }: ReadCall): Promise<boolean> {
-  if (!canHold(target) || definition.question(payload) === undefined) return false;
+  if (!canHold(target)) return false;
   const record = adapter.read(payload, { key, held: true, expiresAt: Date.now() + holdMs });
   const body = Buffer.from(`${JSON.stringify(record)}\n`);
   try {

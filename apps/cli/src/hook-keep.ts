@@ -32,7 +32,7 @@ export async function keepCall(agent: string, target: HookTarget, body: Buffer, 
   if (definition === undefined) throw new Error(`there is no adapter of ${agent}`);
   const adapter = definition.create({ host: 'localhost', ...(await optionsOf(target.capture, say)) });
   const payload: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  if (holdMs > 0 && deliver && !(target.spool !== undefined && hasLines(target.spool))) {
+  if (holdMs > 0 && deliver && definition.question(payload) !== undefined && !(target.spool !== undefined && hasLines(target.spool))) {
     const { holdRecord } = await import('./hook-held.js');
     if (await holdRecord({ target, definition, adapter, payload, key, holdMs, say })) return;
   }
