@@ -1,4 +1,5 @@
 import { type JsonObject, SUPPORTED_VERSIONS } from '@aepkit/envelope';
+import { DEFAULT_MAX_SEEN, DEFAULT_MAX_SESSIONS } from '@aepkit/resume';
 
 import type { ErrorFrame, Identity, Role } from './frame.js';
 import { DEFAULT_MAX_EVENT_BYTES, DEFAULT_MAX_MESSAGE_BYTES } from './limits.js';
@@ -20,10 +21,6 @@ export const DEFAULT_MAX_BACKOFF_MS = 30_000;
 export const DEFAULT_LEAVE_MS = 2_000;
 /** Time for the answer to a `roster` request, in milliseconds. */
 export const DEFAULT_REQUEST_TIMEOUT_MS = 10_000;
-/** `(source, id)` pairs that a subscription remembers to drop repeats. */
-export const DEFAULT_MAX_SEEN = 50_000;
-/** `(source, session)` pairs whose position a subscription remembers. */
-export const DEFAULT_MAX_SESSIONS = 10_000;
 /** Positions in one `subscribe`: what endpoints take at least (AEP-0003 §6.5). Beyond, `all` is asked for. */
 export const DEFAULT_MAX_POSITIONS = 1_000;
 /** Bytes of Events received and not yet taken, per subscription, each counted as 512 more than its text: 16 MiB. */
@@ -81,9 +78,9 @@ export interface SocketClientOptions {
   readonly leaveMs?: number;
   /** Default {@link DEFAULT_REQUEST_TIMEOUT_MS}. */
   readonly requestTimeoutMs?: number;
-  /** Default {@link DEFAULT_MAX_SEEN}. */
+  /** `(source, id)` pairs that a subscription remembers to drop repeats. Default {@link DEFAULT_MAX_SEEN}. */
   readonly maxSeen?: number;
-  /** Default {@link DEFAULT_MAX_SESSIONS}. */
+  /** `(source, session)` pairs whose position a subscription remembers. Default {@link DEFAULT_MAX_SESSIONS}. */
   readonly maxSessions?: number;
   /** Default {@link DEFAULT_MAX_POSITIONS}. */
   readonly maxPositions?: number;

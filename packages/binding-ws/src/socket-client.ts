@@ -1,8 +1,8 @@
 import type { AepEvent, WireEvent } from '@aepkit/envelope';
 import type { RosterEntry } from '@aepkit/hub';
+import type { SavedPosition } from '@aepkit/resume';
 
 import type { HelloFrame } from './frame.js';
-import type { SavedPosition } from './position-store.js';
 import type { Closed, Refused, SocketItem } from './socket-item.js';
 import type { SubscribeOptions } from './subscribe-options.js';
 

@@ -1,4 +1,5 @@
-import { type AepEvent, type Position, positionOf, type WireEvent } from '@aepkit/envelope';
+import type { AepEvent, Position, WireEvent } from '@aepkit/envelope';
+import { eventItem, exhaustedItems, Memory, type PositionSaver, positionSaver, ProcessedPositions, type ResumeRequest, type SavedPosition } from '@aepkit/resume';
 
 import type { SocketClientSettings } from './client-options.js';
 import { encodeFrame } from './encode-frame.js';
@@ -6,10 +7,7 @@ import { SocketClientError } from './errors.js';
 import type { ErrorFrame, ReplayExhaustedFrame } from './frame.js';
 import { ItemQueue } from './item-queue.js';
 import type { Lane } from './lane.js';
-import { Memory } from './memory.js';
-import type { SavedPosition } from './position-store.js';
-import { ProcessedPositions } from './processed-positions.js';
-import { planSubscribe, type SubscribeRequest } from './resume-plan.js';
+import { planSubscribe } from './resume-plan.js';
 import type { SocketSubscription } from './socket-client.js';
 import type { Closed, Refused, SocketItem } from './socket-item.js';
 import type { ResolvedSubscribeOptions } from './subscribe-options.js';
@@ -44,12 +42,13 @@ export class StreamSubscription implements SocketSubscription {
   readonly #queue: ItemQueue;
   readonly #memory: Memory;
   readonly #processed: ProcessedPositions;
+  readonly #saver: PositionSaver | undefined;
   readonly #firstOpen = Promise.withResolvers<boolean>();
   #failure: SocketClientError | undefined;
   #resuming = false;
   #allRefused = false;
   /** The ways to ask on this connection that are left, the one that waits for its answer first. */
-  #ways: SubscribeRequest[] = [];
+  #ways: ResumeRequest[] = [];
   #refusal: ErrorFrame | undefined;
   #asked: readonly Position[] = [];
   #over = false;
@@ -61,9 +60,10 @@ export class StreamSubscription implements SocketSubscription {
     this.opened = this.#firstOpen.promise;
     this.#host = host;
     this.#queue = new ItemQueue(() => host.filled(this));
-    const { maxSeen, maxSessions } = host.settings;
-    this.#memory = new Memory(maxSeen, maxSessions);
-    this.#processed = new ProcessedPositions(maxSessions, options.store);
+    this.#memory = new Memory(host.settings);
+    this.#processed = new ProcessedPositions(host.settings.maxSessions);
+    const failed = (message: string, cause: unknown): SocketClientError => new SocketClientError('store-failed', message, { cause });
+    if (options.store !== undefined) this.#saver = positionSaver(options.store, () => this.#processed.takeChanged(), failed);
   }
 
   get over(): boolean {
@@ -93,23 +93,29 @@ export class StreamSubscription implements SocketSubscription {
     try {
       for (let item = await this.#queue.take(); item !== undefined; item = await this.#queue.take()) {
         yield item;
-        if (item.type === 'event') this.#processed.processed(item.event);
+        if (item.type === 'event') {
+          this.#processed.processed(item.event);
+          this.#saver?.changed();
+        }
       }
       if (this.#failure !== undefined) throw this.#failure;
     } finally {
       this.close();
-      await this.#processed.flush();
+      await this.#saver?.flush();
     }
   }
 
   /** Where it starts. Returns a promise only where a store is read. */
   begin(): Promise<void> | undefined {
-    if (this.options.store === undefined) {
+    if (this.#saver === undefined) {
       this.#startAt([]);
       return undefined;
     }
-    return this.#processed.load().then(
-      (saved) => this.#startAt(saved),
+    return this.#saver.load().then(
+      (saved) => {
+        this.#processed.restore(saved);
+        this.#startAt(saved);
+      },
       (error: unknown) => {
         this.#failure = error as SocketClientError;
         this.#end(false, false);
@@ -166,13 +172,14 @@ export class StreamSubscription implements SocketSubscription {
     const [way] = this.#ways;
     if (way === undefined) return;
     const { filter, capture } = this.options;
-    this.#asked = typeof way.from === 'object' ? way.from : [];
+    this.#asked = way.positions;
     // Ahead of the answer: what comes may be ahead of it as well.
     this.#memory.connected(way.resume, this.#asked);
+    const from = way.resume === 'all' ? 'all' : way.resume === 'positions' ? way.positions : undefined;
     const frame = encodeFrame({
       type: 'subscribe',
       id: this.id,
-      ...(way.from === undefined ? {} : { from: way.from }),
+      ...(from === undefined ? {} : { from }),
       ...(capture === undefined ? {} : { capture }),
     });
     // The filter goes in as the text it is: numbers keep their digits.
@@ -225,15 +232,7 @@ export class StreamSubscription implements SocketSubscription {
   }
 
   exhausted({ session, earliest: { epoch, seq } }: ReplayExhaustedFrame): void {
-    this.#queue.push({ type: 'exhausted', session, epoch, seq });
-    const asked = this.#asked.find((position) => position.session === session);
-    this.#queue.push({
-      type: 'gap',
-      reason: 'exhausted',
-      session,
-      ...(asked === undefined ? {} : { after: { epoch: asked.epoch, seq: asked.seq } }),
-      earliest: { epoch, seq },
-    });
+    for (const item of exhaustedItems({ session, epoch, seq }, this.#asked)) this.#queue.push(item);
     this.#host.filled(this);
   }
 
@@ -246,23 +245,21 @@ export class StreamSubscription implements SocketSubscription {
     const { counts } = this.#host;
     const { verdict, missing } = this.#memory.judge(wire, !shared);
     if (missing !== undefined) this.#queue.push({ type: 'gap', reason: 'not-held', ...missing });
-    const position = positionOf(wire.event);
-    const placed = position === undefined ? {} : { position };
     if (verdict === 'duplicate' || verdict === 'redelivered') {
       counts.duplicates += 1;
       if (!shared) this.#memory.confirmed(wire);
       // Of what came for another subscription nobody knows whether it was sent again.
       if (verdict === 'redelivered' && this.options.redeliveries && !shared) {
-        this.#queue.push({ type: 'event', event: wire, replaces: false, redelivered: true, ...placed });
+        this.#queue.push(eventItem(wire, verdict));
         this.#host.filled(this);
       }
       return false;
     }
     counts.events += 1;
     if (verdict === 'replaces') counts.replaced += 1;
-    this.#queue.push({ type: 'event', event: wire, replaces: verdict === 'replaces', ...placed });
+    this.#queue.push(eventItem(wire, verdict));
     if (shared) this.#memory.noted(wire);
-    else this.#memory.received(wire);
+    else this.#memory.taken(wire);
     this.#host.filled(this);
     return true;
   }

@@ -1,6 +1,5 @@
 import type { AepEvent, Capture, JsonObject, Position } from '@aepkit/envelope';
-
-import type { PositionStore } from './position-store.js';
+import { type PositionStore, sessionFilter } from '@aepkit/resume';
 
 /** What `subscribe` takes. */
 export interface SubscribeOptions {
@@ -50,10 +49,11 @@ export interface ResolvedSubscribeOptions {
 
 /** Merges the defaults and throws `RangeError` or `TypeError` for what makes no sense. */
 export function resolveSubscribeOptions(options: SubscribeOptions): ResolvedSubscribeOptions {
-  const filter = withSessions(options);
+  if (typeof options.filter === 'string' && !isJson(options.filter)) throw new TypeError('a filter that is a string is JSON');
+  const { filter, sessions } = sessionFilter(options);
   return {
-    filter: typeof filter === 'object' ? JSON.stringify(filter) : filter,
-    sessions: namedSessions(filter),
+    filter,
+    sessions,
     from: options.from,
     capture: options.capture,
     resume: options.resume ?? 'all',
@@ -63,30 +63,11 @@ export function resolveSubscribeOptions(options: SubscribeOptions): ResolvedSubs
   };
 }
 
-function withSessions({ filter, sessions }: SubscribeOptions): JsonObject | string | undefined {
-  if (typeof filter === 'string' && parsed(filter) === undefined) throw new TypeError('a filter that is a string is JSON');
-  if (sessions === undefined) return filter;
-  if (sessions.length === 0) throw new RangeError('sessions must name a session');
-  if (typeof filter === 'string') throw new TypeError('sessions needs a filter that is an object, or none');
-  if (filter !== undefined && Object.hasOwn(filter, 'session')) throw new TypeError('sessions and a session in filter exclude each other');
-  return { ...filter, session: [...sessions] };
-}
-
-/** The sessions a filter names by equality; `undefined` where others may match as well. */
-function namedSessions(filter: JsonObject | string | undefined): ReadonlySet<string> | undefined {
-  const value = typeof filter === 'string' ? parsed(filter) : filter;
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'session')) return undefined;
-  const predicate = (value as { readonly session: unknown }).session;
-  const named = Array.isArray(predicate) ? (predicate as unknown[]) : [predicate];
-  const sessions = named.filter((session) => typeof session === 'string');
-  // A number or boolean never equals a session, but what else a filter may come to hold is not known here.
-  return sessions.length === named.length && sessions.length > 0 ? new Set(sessions) : undefined;
-}
-
-function parsed(text: string): unknown {
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

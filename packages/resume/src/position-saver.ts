@@ -45,7 +45,10 @@ export function positionSaver(
   return {
     async load() {
       try {
-        return await store.load();
+        // A store may hold nothing yet, or what somebody else has written.
+        const saved = ((await store.load()) as unknown) ?? [];
+        if (!Array.isArray(saved) || !saved.every(isSaved)) throw new TypeError('These are no positions.');
+        return saved;
       } catch (cause) {
         throw failed('Positions could not be loaded.', cause);
       }
@@ -60,4 +63,9 @@ export function positionSaver(
       tell();
     },
   };
+}
+
+function isSaved(value: unknown): value is SavedPosition {
+  const { source, session, epoch, seq } = (value ?? {}) as Partial<Record<keyof SavedPosition, unknown>>;
+  return typeof source === 'string' && typeof session === 'string' && typeof epoch === 'number' && typeof seq === 'number';
 }
