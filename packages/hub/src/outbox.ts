@@ -145,8 +145,9 @@ export class Outbox implements Receiver {
 
   /** A marker is due ahead of an Event of the session. */
   owe(session: string, subscription: LiveSubscription, debt?: Debt): void {
-    this.#owed.add(session, subscription, debt);
-    this.#owing = true;
+    // Its own positions tell a consumer that comes back what it has missed.
+    if (this.#owed.add(session, subscription, debt)) this.#owing = true;
+    else this.#host.fail('replay-evicted');
   }
 
   /** Nothing more for this subscription. */

@@ -21,6 +21,11 @@ export interface Debt {
   readonly behind?: Place;
 }
 
+/** Most sessions that are owed a marker. */
+export const MAX_OWED_SESSIONS = 20_000;
+/** Most UTF-16 units of their names. */
+export const MAX_OWED_LENGTH: number = 8 * 1024 * 1024;
+
 /**
  * Markers of which there was no earliest position to name when they fell due. Each is sent ahead of the next Event of its session, with that
  * Event's position; the gap would pass unseen otherwise (AEP-0003 §5).
@@ -28,6 +33,8 @@ export interface Debt {
 export class OwedMarkers {
   readonly #bySession = new Map<string, Map<LiveSubscription, Debt>>();
   readonly #maxDoubts: number;
+  /** UTF-16 units of the names of the sessions. */
+  #length = 0;
   #doubts = 0;
 
   /** @param maxDoubts sessions nothing is known of, which a consumer can name at will; beyond it they are let go */
@@ -39,19 +46,24 @@ export class OwedMarkers {
     return this.#bySession.size === 0;
   }
 
-  add(session: string, subscription: LiveSubscription, debt: Debt = {}): void {
-    const waiting = this.#bySession.get(session) ?? new Map<LiveSubscription, Debt>();
-    const known = waiting.get(subscription);
+  /** `false`: there is no room, so that a loss could pass unseen. An endpoint in front can name sessions without end. */
+  add(session: string, subscription: LiveSubscription, debt: Debt = {}): boolean {
+    const waiting = this.#bySession.get(session);
+    const known = waiting?.get(subscription);
     if (debt.behind !== undefined) {
-      if (known !== undefined || this.#doubts >= this.#maxDoubts) return;
-      this.#doubts++;
-    } else if (known?.behind !== undefined) {
-      this.#doubts--;
-    } else if (known !== undefined && isEarlier(known.from, debt.from)) {
+      if (known !== undefined || this.#doubts >= this.#maxDoubts) return true;
+    } else if (known?.behind === undefined && known !== undefined && isEarlier(known.from, debt.from)) {
       // The earlier loss comes first, and its marker tells of the later one as well.
-      return;
+      return true;
     }
-    this.#bySession.set(session, waiting.set(subscription, debt));
+    if (waiting === undefined && (this.#bySession.size >= MAX_OWED_SESSIONS || this.#length + session.length > MAX_OWED_LENGTH)) return debt.behind !== undefined;
+    if (debt.behind !== undefined) this.#doubts++;
+    else if (known?.behind !== undefined) this.#doubts--;
+    if (waiting === undefined) {
+      this.#bySession.set(session, new Map([[subscription, debt]]));
+      this.#length += session.length;
+    } else waiting.set(subscription, debt);
+    return true;
   }
 
   /** What has to go out ahead of these Events; forgets it. */
@@ -68,7 +80,7 @@ export class OwedMarkers {
         if (behind !== undefined) this.#doubts--;
         if (behind === undefined || isMissing(event, position, behind)) due.push({ marker: position, subscription });
       }
-      if (waiting.size === 0) this.#bySession.delete(position.session);
+      if (waiting.size === 0) this.#forget(position.session);
     }
     return due;
   }
@@ -78,8 +90,12 @@ export class OwedMarkers {
     for (const [session, waiting] of this.#bySession) {
       if (waiting.get(subscription)?.behind !== undefined) this.#doubts--;
       waiting.delete(subscription);
-      if (waiting.size === 0) this.#bySession.delete(session);
+      if (waiting.size === 0) this.#forget(session);
     }
+  }
+
+  #forget(session: string): void {
+    if (this.#bySession.delete(session)) this.#length -= session.length;
   }
 }
 

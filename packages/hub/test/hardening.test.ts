@@ -2,6 +2,7 @@ import type { WireEvent } from '@aepkit/envelope';
 import { buildSession, buildWire } from '@aepkit/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SLICE_LENGTH } from '../src/fanout.js';
+import { MAX_OWED_LENGTH, MAX_OWED_SESSIONS } from '../src/owed-markers.js';
 import { bench, EVERYTHING, POST, settle, TestSink } from './support.js';
 
 describe('hostile names', () => {
@@ -58,6 +59,22 @@ describe('depth and size', () => {
 });
 
 describe('many', () => {
+  it.each([
+    ['sessions', MAX_OWED_SESSIONS, (i: number) => `s${String(i)}`],
+    ['long names', MAX_OWED_LENGTH / 1_048_576, (i: number) => String.fromCharCode(97 + i).repeat(1_048_576)],
+  ])('%s that an endpoint in front has lost end a connection before they fill it', async (_, most, name) => {
+    const it = bench();
+    const sink = new TestSink();
+    it.hub.connect({ sink, principal: EVERYTHING }).subscribe({ id: 's' });
+    const idle = new TestSink();
+    it.hub.connect({ sink: idle, principal: EVERYTHING });
+    for (let i = 0; i < most; i++) for (const seq of [1, 2]) it.hub.missed({ session: name(i), epoch: 0, seq });
+    expect(sink.closing).toBeUndefined();
+    it.hub.missed({ session: name(most), epoch: 0, seq: 1 });
+    expect([sink.closing?.reason, idle.closing]).toEqual(['replay-evicted', undefined]);
+    await it.hub.close();
+  });
+
   it('sources under one session name take bounded memory in positions', async () => {
     const it = bench();
     const sink = new TestSink();
