@@ -23,6 +23,8 @@ const RECHECK_SOON_MS = 500;
 export const DEFAULT_MAX_SESSIONS = 10_000;
 /** Events sent again that make a ring likely enough to look at once. */
 const SUSPICIOUS = 64;
+/** Gaps of one connection that are logged one by one: an upstream can tell of any number. */
+const MAX_GAPS_LOGGED = 20;
 /** How often it is looked at because of these at most, in milliseconds. */
 const SUSPICION_MS = 1000;
 
@@ -197,6 +199,7 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
   };
   let ended = false;
   let invalid = false;
+  let gaps = 0;
   let again = 0;
   let looked = now();
   const suspect = (): void => {
@@ -226,10 +229,11 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
         case 'open':
           // Ahead of the first Event: the upstream may be another process than the one that was looked at.
           await recheck();
+          gaps = 0;
           if (refused === undefined) opened();
           break;
         case 'gap':
-          await gap(options, intake, item);
+          await gap(options, intake, item, (gaps += 1));
           break;
         case 'closed':
           closed([item.reason, item.detail].filter((part) => part !== undefined).join(': '));
@@ -256,7 +260,8 @@ async function read(options: LinkOptions, { source, intake, signal, opened, clos
   }
 }
 
-async function gap({ log, upstream }: LinkOptions, intake: LinkIntake, { reason, session, earliest }: Extract<LinkItem, { type: 'gap' }>): Promise<void> {
-  log.warn({ upstream: upstream.url, reason, session, earliest }, 'Events are missing that the upstream no longer holds');
+async function gap({ log, upstream }: LinkOptions, intake: LinkIntake, { reason, session, earliest }: Extract<LinkItem, { type: 'gap' }>, count: number): Promise<void> {
+  if (count <= MAX_GAPS_LOGGED) log.warn({ upstream: upstream.url, reason, session: session?.slice(0, 200), earliest }, 'Events are missing that the upstream no longer holds');
+  if (count === MAX_GAPS_LOGGED) log.warn({ upstream: upstream.url }, 'there may be more of these; they are not told one by one');
   if (session !== undefined && earliest !== undefined) await intake.missed({ session, epoch: earliest.epoch, seq: earliest.seq });
 }

@@ -233,7 +233,7 @@ describe('a link that would close a ring', () => {
   });
 });
 
-describe('a ring that another link closes far away', () => {
+describe('an upstream that turns', () => {
   const upstream = { url: 'http://127.0.0.1:1/', token: undefined };
   const found = (from: readonly string[]) => ({ url: '', versions: ['0.1'], endpoints: {}, document: {}, capabilities: { experimental: { [CHAIN_MEMBER]: { id: 'up', from } } } });
 
@@ -278,7 +278,7 @@ describe('a ring that another link closes far away', () => {
     return { link, own, state, give, ...watch };
   }
 
-  it('is found when it is looked at again, and the link is cut', async () => {
+  it('into a ring, closed by another link far away, is found when it is looked at again, and the link is cut', async () => {
     const { link, own, state, until } = linked({ recheckMs: 1 });
     await until(/^drawing from upstream/);
     expect(own.from()).toEqual(['up', 'other']);
@@ -288,7 +288,7 @@ describe('a ring that another link closes far away', () => {
     await link.close();
   });
 
-  it('is looked for at once where much comes again, and not with each Event', async () => {
+  it('is looked at at once where much comes again, and not with each Event', async () => {
     let now = 0;
     const { link, state, give, until } = linked({ recheckMs: 1_000_000, now: () => now });
     await until(/^drawing from upstream/);
@@ -302,6 +302,18 @@ describe('a ring that another link closes far away', () => {
     give(...again.slice(100));
     await until(/^this upstream cannot be drawn from/);
     expect(state.looks).toBe(looks + 1);
+    await link.close();
+  });
+
+  it('into one that names losses without end is told of up to a number of them', async () => {
+    const { link, give, said, until } = linked({ recheckMs: 1_000_000 });
+    await until(/^drawing from upstream/);
+    give(...Array.from({ length: 100 }, (_, i): LinkItem => ({ type: 'gap', reason: 'exhausted', session: `${String(i)}${'x'.repeat(1_000)}`, earliest: { epoch: 0, seq: 1 } })));
+    await until(/not told one by one/);
+    await turn();
+    const told = said.filter(([text]) => text.startsWith('Events are missing'));
+    expect(told).toHaveLength(20);
+    expect(JSON.stringify(told[0]).length).toBeLessThan(500);
     await link.close();
   });
 });
