@@ -3,6 +3,7 @@ import type { SocketClient } from '@aepkit/binding-ws/client';
 import { type ControlFlags, controlEndpoint } from '../control/control-endpoint.js';
 import { openLink } from '../control/control-link.js';
 import { member } from '../control/request-text.js';
+import { exactJson } from '../exact-json.js';
 import { EXIT } from '../exit-code.js';
 import { print, say } from '../stdout.js';
 import { painter, plain } from '../terminal.js';
@@ -17,7 +18,7 @@ export async function roster(flags: ControlFlags & { readonly json?: boolean }):
     const entries = await link.client.roster();
     const paint = painter(process.stdout);
     if (flags.json !== true && process.stdout.isTTY && entries.length > 0) await print(paint.dim('session  agent  instance  takes'));
-    for (const entry of entries) await print(flags.json === true ? JSON.stringify(entry) : line(entry));
+    for (const entry of entries) await print(flags.json === true ? exactJson(entry) : line(entry));
     if (entries.length === 0) say('no agent that can be reached has a session');
     return EXIT.ok;
   } finally {

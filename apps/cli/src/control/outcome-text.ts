@@ -1,5 +1,6 @@
 import type { CommandOutcome } from '@aepkit/control';
 
+import { exactJson } from '../exact-json.js';
 import { EXIT } from '../exit-code.js';
 import { plain } from '../terminal.js';
 
@@ -33,5 +34,5 @@ const HINTS: Readonly<Record<string, string | undefined>> = {
 /** What became of a command, for programs. */
 export function outcomeJson(id: string, session: string, outcome: CommandOutcome): string {
   const { type, ...rest } = outcome;
-  return JSON.stringify({ command: id, session, result: type, ...rest });
+  return exactJson({ command: id, session, result: type, ...rest });
 }
