@@ -17,6 +17,8 @@ export interface HookShimOptions {
   readonly env?: Environment;
   /** For how long the agent may wait for somebody's answer to what this call asks, in milliseconds. Default 0: not at all. */
   readonly holdMs?: number;
+  /** Whether there are words on the command line that say nothing; the call is passed nevertheless. */
+  readonly misread?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface HookShimOptions {
  * With `holdMs` a call that asks something waits for its answer where the collector holds it, and that is printed; in any other case the agent
  * asks by itself.
  */
-export async function runHookShim(agent: string, { env = process.env, holdMs = 0 }: HookShimOptions = {}): Promise<void> {
+export async function runHookShim(agent: string, { env = process.env, holdMs = 0, misread = false }: HookShimOptions = {}): Promise<void> {
   const debug = env.AEP_HOOK_DEBUG === '1';
   const say = async (text: string): Promise<void> => {
     if (!debug) return;
@@ -35,6 +37,7 @@ export async function runHookShim(agent: string, { env = process.env, holdMs = 0
     process.stderr.write(`aep hook: ${plain(text)}\n`);
   };
   try {
+    if (misread) await say('the only option is --hold SECONDS, at most 9999');
     const target = hookTarget(agent, env);
     const body = await readInput(process.stdin);
     const last = setTimeout(giveUp, 2 * target.timeoutMs + MAX_DISK_MS + (holdMs === 0 ? 0 : holdMs + HOLD_SLACK_MS));

@@ -5,15 +5,19 @@ const HOOK_AGENTS = ['claude-code', 'codex', 'gemini-cli'];
 
 const hold = /^(?: --hold[ =](\d{1,4}))?$/.exec(rest.slice(1).map((word) => ` ${word}`).join(''));
 
-if (command === 'hook' && rest[0] !== undefined && HOOK_AGENTS.includes(rest[0]) && hold !== null) {
-  const { runHookShim } = await import('./hook-shim.js');
-  await runHookShim(rest[0], { holdMs: Number(hold[1] ?? 0) * 1000 });
+if (command === 'hook' && !rest.includes('--help') && !rest.includes('-h')) {
+  const [agent = ''] = rest;
+  if (HOOK_AGENTS.includes(agent)) {
+    const { runHookShim } = await import('./hook-shim.js');
+    await runHookShim(agent, { holdMs: Number(hold?.[1] ?? 0) * 1000, misread: hold === null });
+  } else {
+    const { passNothing } = await import('./pass-nothing.js');
+    await passNothing(`the agent has to be one of ${HOOK_AGENTS.join(', ')}`);
+  }
 } else if ((command === '--version' || command === '-V') && rest.length === 0) {
   const { VERSION } = await import('./version.js');
   process.stdout.write(`${VERSION}\n`);
 } else {
   const { runProgram } = await import('./program.js');
-  const code = await runProgram(process.argv);
-  // Claude Code takes 2 of a hook for "block this call"; a misspelt hook must not do that, and 1 is shown to its user.
-  process.exitCode = command === 'hook' && code !== 0 ? 1 : code;
+  process.exitCode = await runProgram(process.argv);
 }

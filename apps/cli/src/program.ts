@@ -92,16 +92,13 @@ function addCommands(program: Command, done: (code: number) => void): void {
       done(await sessions(options as never));
     });
 
+  // Only for its help: the entry of the program runs it.
   program
     .command('hook')
     .description('Pass one hook call of an agent from standard input to the collector. Never fails, and prints nothing but the answer to a held call.')
     .addArgument(new Argument('<agent>', 'whose hook it is').choices(['claude-code', 'codex', 'gemini-cli']))
-    .option('--hold <seconds>', 'how long a permission request may wait for an answer through control', positive)
-    .addHelpText('after', '\nExample, in the settings of Claude Code: "command": "aep hook claude-code", "timeout": 5')
-    .action(async (agent: string, { hold = 0 }: { readonly hold?: number }) => {
-      const { runHookShim } = await import('./hook-shim.js');
-      await runHookShim(agent, { holdMs: hold * 1000 });
-    });
+    .option('--hold <seconds>', 'how long a permission request may wait for an answer through control')
+    .addHelpText('after', '\nExample, in the settings of Claude Code: "command": "aep hook claude-code", "timeout": 5');
 
   addControl(program, done);
   addHooks(program, done);

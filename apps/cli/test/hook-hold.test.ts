@@ -83,10 +83,11 @@ interface Bench extends AsyncDisposable {
   hook(agent: string, payload: object, args?: readonly string[], env?: Readonly<Record<string, string>>): Launched;
 }
 
-async function bench(hold = '60'): Promise<Bench> {
+/** @param args settings of the collector. With none it holds what a hook asks for */
+async function bench(args: readonly string[] = []): Promise<Bench> {
   const home = await tempDir();
   const aep = aepIn(home.path);
-  const collector = await startCollector(aep, ['--data', home.file('data'), '--hold', hold]);
+  const collector = await startCollector(aep, ['--data', home.file('data'), ...args]);
   const desk = await deskOf(home.file('data'), collector.url);
   return {
     aep,
@@ -117,7 +118,7 @@ const mine = (events: readonly AepEvent[]) => events.filter(({ type }) => /^(att
 describe('a held permission request', { timeout: 60_000 }, () => {
   let shared: Bench;
   beforeAll(async () => {
-    shared = await bench('claude-code=60,codex=2');
+    shared = await bench(['--hold', 'codex=2']);
   });
   afterAll(() => shared[Symbol.asyncDispose]());
 

@@ -62,10 +62,20 @@ describe('aep hook', () => {
     expect([code, signal, stdout]).toEqual([null, 'SIGKILL', '']);
   });
 
-  it.each([[[]], [['claude-code', 'extra']], [['claude-code', '--url', 'http://x']]])('never exits with 2, which blocks the call: %j', async (args) => {
+  it.each([
+    [['claude'], 'one of claude-code, codex, gemini-cli'],
+    [['claude-code', 'extra'], '--hold SECONDS'],
+    [['claude-code', '--hold', '99999'], '--hold SECONDS'],
+  ])('takes no word for an error, since agents take that for an answer: %j', async (args, reason) => {
     await using home = await tempDir();
-    const { code, stderr } = await aepIn(home.path).run(['hook', ...args], { input: payload });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: /)]);
+    const aep = aepIn(home.path);
+    const env = { AEP_URL: 'http://127.0.0.1:9' };
+    // More than a pipe holds.
+    const input = payload.padEnd(200_000);
+    expect(await aep.run(['hook', ...args], { input, env })).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await aep.run(['hook', ...args], { input, env: { ...env, AEP_HOOK_DEBUG: '1' } })).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(reason) as string });
+    // A call of a known agent is passed all the same.
+    expect((await aep.run(['spool', 'status', '--json'], { env })).stdout.includes('"lines":2')).toBe(args[0] === 'claude-code');
   });
 
   it('runs under Node 20, which the other commands refuse', async () => {
@@ -90,6 +100,7 @@ describe('aep hook', () => {
     await using home = await tempDir();
     const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude-code'], { input: payload, env: { AEP_URL: 'http://127.0.0.1:9', AEP_HOOK_DEBUG: '1' } });
     expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining('ECONNREFUSED')]);
+    expect(stderr).toMatch(/^aep hook: the call waits in \/.*; aep spool shows what does$/m);
   });
 
   it('gives up on a collector that takes the call and never answers', async () => {

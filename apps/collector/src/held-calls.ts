@@ -1,16 +1,19 @@
 import type { Principal } from '@aepkit/access';
-import { AdapterError, type AdapterDefinition, type Decision as HookDecision, type HookAdapter } from '@aepkit/adapter-kit';
+import type { AdapterDefinition, Decision as HookDecision, HookAdapter } from '@aepkit/adapter-kit';
 import { checkAnswer, createInbox, type Decision, type Inbox } from '@aepkit/control';
 import type { EndpointLog } from '@aepkit/endpoint';
 import type { AepEvent, WireEvent } from '@aepkit/envelope';
 import type { Hub, PeerConnection, Sink } from '@aepkit/hub';
 
 import type { HeldCall, HoldableCall } from './held-call.js';
+import { asked, isHeldRequest, questionOf } from './held-request.js';
 import { type HeldAnswer, holdProof } from './hold-proof.js';
 import type { HookIntake } from './hook-intake.js';
 
 /** Most calls that are held at a time; others are taken without. */
 export const MAX_HELD_CALLS = 64;
+/** Most sessions of an agent that are remembered for their held calls. */
+const MAX_SESSIONS = 10_000;
 
 const RESPOND = 'control.attention.respond';
 
@@ -18,7 +21,7 @@ const RESPOND = 'control.attention.respond';
 export interface HeldCallsParts {
   readonly hub: Pick<Hub, 'ingest' | 'connect'>;
   readonly definitions: readonly AdapterDefinition[];
-  /** For how long a call of each agent may be held, in milliseconds. An agent that is missing here is never held. */
+  /** For how long a call of each agent may be held at most, in milliseconds. An agent that is missing here is never held. */
   readonly times: ReadonlyMap<string, number>;
   /** Key of {@link holdProof}. */
   readonly key: string;
@@ -40,11 +43,11 @@ export interface HoldTimers {
 }
 
 /**
- * Calls that wait for an answer of control. One control target per agent that may be held (AEP-0004 §7): it claims the sessions that the
- * hooks of its agent report, and answers for the calls that are held.
+ * Calls that wait for an answer of control. One control target per agent that may be held (AEP-0004 §7): from its first held call on it
+ * claims a session, and answers for the calls that are held.
  */
 export interface HeldCalls {
-  /** For the intake: what is taken in claims its session for the target of its agent, and what closes a request ends its hold. */
+  /** For the intake: a request that is held claims its session for the target of its agent, and what closes it ends its hold. */
   readonly hub: Pick<Hub, 'ingest'>;
   /** Connects the targets. Commands reach nobody before. */
   start(intake: Pick<HookIntake, 'inTurn'>): void;
@@ -71,6 +74,14 @@ interface Hold {
   timer: unknown;
 }
 
+/** Who answers commands for an agent. */
+interface Target {
+  readonly peer: PeerConnection;
+  readonly inbox: Inbox;
+  /** Where calls are held or were: who has no hook that waits must not seem to take answers. The oldest are forgotten. */
+  readonly sessions: Set<string>;
+}
+
 /** What happens to one command within the turn of its session. */
 interface Turn {
   readonly adapter: HookAdapter;
@@ -83,7 +94,7 @@ interface Turn {
 export function heldCalls(parts: HeldCallsParts): HeldCalls {
   const { hub, times, key: proofKey, log, maxHeld = MAX_HELD_CALLS, now = Date.now, timers = BACKGROUND_TIMERS } = parts;
   const definitions = new Map(parts.definitions.map((definition) => [definition.agent, definition]));
-  const targets = new Map<string, { readonly peer: PeerConnection; readonly inbox: Inbox }>();
+  const targets = new Map<string, Target>();
   const leave: (() => void)[] = [];
   /** By id of the request. */
   const holds = new Map<string, Hold>();
@@ -165,7 +176,7 @@ export function heldCalls(parts: HeldCallsParts): HeldCalls {
     };
   };
 
-  const targetOf = (definition: AdapterDefinition): { readonly peer: PeerConnection; readonly inbox: Inbox } => {
+  const targetOf = (definition: AdapterDefinition): Target => {
     const { agent } = definition;
     const inbox = createInbox({
       accepts: [RESPOND],
@@ -241,14 +252,15 @@ export function heldCalls(parts: HeldCallsParts): HeldCalls {
         return true;
       },
     };
-    return { peer, inbox };
+    return { peer, inbox, sessions: new Set() };
   };
 
   return {
     hub: {
       async ingest(events, from) {
-        const target = targets.get(events[0]?.event.agent ?? '');
-        const receipt = await hub.ingest(events, target === undefined ? from : { principal: from.principal, via: 'connection', connection: target.peer });
+        const [first] = events;
+        const target = targets.get(first?.event.agent ?? '');
+        const receipt = await hub.ingest(events, target?.sessions.has(first?.event.session ?? '') !== true ? from : { principal: from.principal, via: 'connection', connection: target.peer });
         for (const { event } of events) {
           if (event.type !== 'attention.resolved' && event.type !== 'attention.timeout') continue;
           // The agent went on by itself.
@@ -297,6 +309,7 @@ export function heldCalls(parts: HeldCallsParts): HeldCalls {
             if (request === undefined || hold.state !== 'open') return;
             hold.request = request;
             holds.set(request.id, hold);
+            rememberSession(targets.get(agent)?.sessions, request.session);
             hold.timer = timers.setTimeout(
               () => {
                 expire(hold);
@@ -333,6 +346,15 @@ export function heldCalls(parts: HeldCallsParts): HeldCalls {
 /** What goes on inside of the collector. */
 const ADAPTER: Principal = { name: 'adapter', scopes: new Set(['emit'] as const), authenticated: true };
 
+function rememberSession(sessions: Set<string> | undefined, session: string | undefined): void {
+  if (sessions === undefined || session === undefined) return;
+  sessions.add(session);
+  for (const oldest of sessions) {
+    if (sessions.size <= MAX_SESSIONS) return;
+    sessions.delete(oldest);
+  }
+}
+
 /** A target watches nothing. */
 const NO_SINK: Sink = { write: () => true, drained: () => Promise.resolve(), exhausted: () => undefined, close: () => undefined };
 
@@ -342,23 +364,3 @@ const BACKGROUND_TIMERS: HoldTimers = {
     clearTimeout(timer as NodeJS.Timeout);
   },
 };
-
-/** At `none` there is no data to tell by. */
-function isHeldRequest({ event: { type, data } }: WireEvent): boolean {
-  return type === 'attention.requested' && (data === undefined || (Array.isArray(data.respond_via) && data.respond_via.includes('control')));
-}
-
-/** A call that cannot be read is refused where it is taken. */
-function questionOf(definition: AdapterDefinition, payload: unknown): ReturnType<AdapterDefinition['question']> {
-  try {
-    return definition.question(payload);
-  } catch (error) {
-    if (error instanceof AdapterError) return undefined;
-    throw error;
-  }
-}
-
-/** The request as its options were offered, also where a ceiling left no data in the Event. */
-function asked(request: AepEvent, options: readonly string[]): AepEvent {
-  return Array.isArray(request.data?.options) ? request : { ...request, data: { kind: 'permission', options: options.map((id) => ({ id, label: id })) } };
-}

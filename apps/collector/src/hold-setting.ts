@@ -2,15 +2,17 @@ import { EndpointError } from '@aepkit/endpoint';
 
 /** Longest time a call is held, in seconds. */
 export const MAX_HOLD_S = 3600;
+/** Longest time of agents that the setting does not name, in seconds. */
+export const DEFAULT_HOLD_S = 600;
 
 /**
- * For how long the calls of each agent may be held, in milliseconds. An item is a number of seconds, for every agent, or `agent=seconds`; 0 is
- * off.
+ * For how long the calls of each agent may be held at most, in milliseconds; a shim that asks for less gets that, and one that asks for nothing
+ * nothing. An item is a number of seconds, for every agent, or `agent=seconds`; 0 is off.
  *
  * @throws EndpointError `config-unreadable`.
  */
 export function holdTimes(items: readonly string[], agents: readonly string[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
+  const times = new Map<string, number>(agents.map((agent) => [agent, DEFAULT_HOLD_S * 1000]));
   for (const item of items) {
     const [, agent, seconds] = /^(?:([^=]+)=)?(\d{1,4})$/.exec(item) ?? [];
     if (seconds === undefined || Number(seconds) > MAX_HOLD_S) {

@@ -71,7 +71,8 @@ const own = {
     type: 'list',
     env: 'AEP_HOLD',
     default: [],
-    help: 'For how many seconds a permission request of an agent may wait for an answer through control, such as `55` or `claude-code=55`. Its hook has to be installed with `--hold` too.',
+    defaultText: '600',
+    help: 'For how many seconds at most a permission request may wait for an answer through control, where its hook is installed with `--hold`: `55`, or `claude-code=55` for one agent. 0 is off.',
   },
   synchronous: {
     type: 'choice',

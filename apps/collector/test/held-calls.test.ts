@@ -154,8 +154,9 @@ const types = (events: readonly AepEvent[]): string[] => events.map(({ type }) =
 const decision = (behavior: string) => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior } } });
 
 describe('a held call', () => {
-  it('claims its session for the target of its agent, which says what it takes [C-061]', async () => {
-    await bench(async ({ hub, hold }) => {
+  it('claims its session for the target of its agent, which says what it takes; a call without a hold claims none [C-061]', async () => {
+    await bench(async ({ hub, hold, take }) => {
+      await take(asks({ session_id: 'u' }));
       await hold();
       await hold(asks({ session_id: 't', turn_id: 'x' }), { agent: 'codex' });
       const roster = hub.connect({ sink: { write: () => true, drained: () => Promise.resolve(), exhausted: () => undefined, close: () => undefined }, principal: OWNER }).roster();
@@ -283,6 +284,31 @@ describe('a held call', () => {
       expect(await answer()).toBeUndefined();
       connection.close();
       expect(await it.answer(request!, { option: 'allow' })).toMatchObject({ type: 'accepted' });
+    });
+  });
+});
+
+describe('a session that is resumed', () => {
+  const begins = (source: string) => ({ session_id: 's', hook_event_name: 'SessionStart', source });
+  const ends = { session_id: 's', hook_event_name: 'SessionEnd', reason: 'other' };
+
+  it.each([
+    ['and has asked before', true],
+    ['and never did', false],
+  ])('under its old id behind its end %s asks once more, and is answered', async (_, before) => {
+    await bench(async (it) => {
+      await it.take(begins('startup'));
+      if (before) {
+        const { request, answer } = await it.hold();
+        expect(await it.answer(request!, { option: 'deny' })).toMatchObject({ type: 'accepted' });
+        expect(await answer()).toMatchObject({ held: 'answered' });
+      }
+      await it.take(ends);
+      await it.take(begins('resume'));
+      const { request, answer } = await it.hold();
+      expect(await it.answer(request!, { option: 'allow' })).toMatchObject({ type: 'accepted' });
+      expect(await answer()).toMatchObject({ held: 'answered', print: JSON.stringify(decision('allow')) });
+      expect(types(it.events).filter((type) => type === 'session.started' || type === 'session.ended')).toEqual(['session.started', 'session.ended', 'session.started']);
     });
   });
 });

@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises';
 
 import { EXIT } from '../exit-code.js';
 import { codexState } from '../hooks/codex-state.js';
-import { type HookAgent, hookAgent, type HookAgentName } from '../hooks/hook-agent.js';
+import { GRANTED_HOLD_S, type HookAgent, hookAgent, type HookAgentName } from '../hooks/hook-agent.js';
 import { type InstallFlags, inFile, settingsState, type SettingsState, shownPath, untouchedOriginal, wantedHooks } from '../hooks/hook-plan.js';
 import { addHooks, complaintAbout, findHooks, isInstalled, removeHooks, type WantedHook } from '../hooks/hook-settings.js';
 import { sha256 } from '../hooks/settings-backup.js';
@@ -98,7 +98,7 @@ async function showDiff({ shown, file }: SettingsState, next: Buffer | undefined
 
 /** What a user has to know or do for the hooks to run. */
 async function advise(agent: HookAgent, shown: string, { project = false, hold }: InstallFlags): Promise<void> {
-  if (hold !== undefined) say(`The collector has to hold them too: AEP_HOLD=${agent.name}=${hold}, or "hold" in its configuration.`);
+  if (hold !== undefined && hold > GRANTED_HOLD_S) say(`A collector holds them for ${GRANTED_HOLD_S} seconds at most, unless it is told more: AEP_HOLD=${agent.name}=${hold}, or "hold" in its configuration.`);
   if (agent.name === 'codex') {
     say('Codex skips hooks that you have not looked at: start codex, enter /hooks, and trust them. It asks again after every change of a hook.');
     const state = await codexState(shown);

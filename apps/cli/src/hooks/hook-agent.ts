@@ -36,6 +36,8 @@ export interface HookAgent {
 export const HOOK_TIMEOUT_S = 5;
 /** By how many seconds the timeout of a held hook exceeds the hold. */
 export const HOLD_MARGIN_S = 10;
+/** What a collector grants that nothing was said to, in seconds. */
+export const GRANTED_HOLD_S = 600;
 /** Longest hold, in seconds. */
 export const MAX_HOLD_S = 3600;
 

@@ -4,12 +4,13 @@ import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile 
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 
+import { collectorSettings } from '@aepkit/collector/settings';
 import { type Exit, tempDir } from '@aepkit/testkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { installHooks, uninstallHooks } from '../../src/commands/hooks.js';
 import { wantedHooks } from '../../src/hooks/hook-plan.js';
-import { hookAgent, type HookAgentName } from '../../src/hooks/hook-agent.js';
+import { GRANTED_HOLD_S, hookAgent, type HookAgentName } from '../../src/hooks/hook-agent.js';
 import { type Aep, aepIn } from '../support.js';
 
 const MODEL = '{\n  "model": "x",\n  "hooks": {\n    "Stop": [\n      { "matcher": "", "hooks": [{ "type": "command", "command": "mine", "timeout": 60 }] }\n    ]\n  }\n}\n';
@@ -181,6 +182,14 @@ describe('aep hooks install and uninstall', () => {
     await using home = await tempDir();
     expect(await aepIn(home.path).run(['hooks', ...args])).toMatchObject({ code: 2, stdout: '' });
     expect(await readdir(home.path)).toEqual([]);
+  });
+
+  it('hold with nothing said to the collector, and say where that is not enough', async () => {
+    await using home = await tempDir();
+    const { aep } = await at(home.path);
+    expect(String(GRANTED_HOLD_S)).toBe(collectorSettings.hold.defaultText);
+    expect(ok(await aep.run(['hooks', 'install', 'claude-code', '--hold', '600'])).stderr).not.toContain('AEP_HOLD');
+    expect(ok(await aep.run(['hooks', 'install', 'claude-code', '--hold', '601'])).stderr).toContain('AEP_HOLD=claude-code=601');
   });
 
   it('refuse holds that an agent does not know or that last too long, and hooks that are none', async () => {
