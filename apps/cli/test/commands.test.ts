@@ -89,12 +89,6 @@ describe('usage', () => {
     await collector.process.stop();
   });
 
-  it('says of a hook whose agent nobody knows that it is misspelt, and blocks no call', async () => {
-    await using home = await tempDir();
-    const { code, stdout, stderr } = await aepIn(home.path).run(['hook', 'claude'], { input: '{}' });
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('Allowed choices are claude-code, codex, gemini-cli.')]);
-  });
-
   it('says what an open address lacks in the names of the settings', async () => {
     await using home = await tempDir();
     const aep = aepIn(home.path);
