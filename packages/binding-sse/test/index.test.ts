@@ -47,6 +47,14 @@ describe('@aepkit/binding-sse', () => {
     expect(server.MAX_EVENT_ID_BYTES).toBe(4096);
   });
 
+  it('has these words for what every client tells', () => {
+    const reasons: Record<client.GapReason, true> = { exhausted: true, 'not-held': true, 'not-listed': true };
+    const modes: Record<client.ResumeMode, true> = { live: true, positions: true, all: true };
+    const items: Record<client.SseItem['type'], true> = { open: true, event: true, exhausted: true, gap: true, invalid: true, closed: true, refused: true };
+    const store: client.PositionStore = { load: (): client.SavedPosition[] => [{ source: 'a:', session: 's', epoch: 0, seq: 0 }], save: () => undefined };
+    expect([reasons, modes, items, store].map((words) => Object.keys(words).length)).toEqual([3, 3, 7, 2]);
+  });
+
   it('throws these errors', () => {
     const codes: Record<client.SseConsumerErrorCode, true> = { 'already-running': true, 'store-failed': true };
     for (const code of Object.keys(codes) as client.SseConsumerErrorCode[]) {

@@ -70,6 +70,14 @@ describe('the client entry', () => {
       'store-failed',
     ]);
   });
+
+  it('has these words for what every client tells', () => {
+    const reasons: Record<client.GapReason, true> = { exhausted: true, 'not-held': true, 'not-listed': true };
+    const modes: Record<client.ResumeMode, true> = { live: true, positions: true, all: true };
+    const items: Record<client.SocketItem['type'], true> = { open: true, event: true, exhausted: true, gap: true, invalid: true, closed: true, refused: true };
+    const store: client.PositionStore = { load: (): client.SavedPosition[] => [{ source: 'a:', session: 's', epoch: 0, seq: 0 }], save: () => undefined };
+    expect([reasons, modes, items, store].map((words) => Object.keys(words).length)).toEqual([3, 3, 7, 2]);
+  });
 });
 
 describe('options', () => {

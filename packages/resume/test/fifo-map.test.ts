@@ -21,6 +21,7 @@ describe('a map that forgets what came first', () => {
             gone.push(held);
           }
           expect(map.size).toBe(model.size);
+          expect(map.values()).toEqual([...model.values()]);
           for (const each of 'abcdefg') expect(map.get(each)).toBe(model.get(each));
         }
         expect(forgotten).toEqual(gone);

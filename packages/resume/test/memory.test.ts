@@ -207,6 +207,35 @@ describe('Memory', () => {
     expect(take(memory, at(1, { session: 'a', id: '1' }), at(1, { session: 'b', id: '2' }))).toEqual(['new', 'new']);
   });
 
+  describe('where an Event may have come for another subscription', () => {
+    it('takes the id and moves no position, until it comes in its order', () => {
+      const memory = fresh();
+      memory.noted(at(5));
+      expect([memory.judge(at(5), false).verdict, memory.positions()]).toEqual(['redelivered', []]);
+      memory.confirmed(at(5));
+      expect(memory.positions()).toMatchObject([{ seq: 5 }]);
+      memory.noted(at(9));
+      memory.confirmed(at(7));
+      expect(memory.positions()).toMatchObject([{ seq: 5 }]);
+    });
+
+    it('draws no conclusion about what came before it', () => {
+      const memory = fresh();
+      take(memory, at(5));
+      memory.connected('all', []);
+      expect(memory.judge(at(9), false)).toEqual({ verdict: 'new' });
+      expect(memory.judge(at(8))).toMatchObject({ missing: { after: { seq: 5 }, earliest: { seq: 8 } } });
+    });
+
+    it('forgets no higher capture for a lower one', () => {
+      const memory = fresh();
+      const copy = (capture: string) => at(1, { capture, data: undefined });
+      memory.taken(copy('full'));
+      memory.noted(copy('none'));
+      expect(memory.judge(copy('redacted')).verdict).toBe('redelivered');
+    });
+  });
+
   it('gives what has moved once', () => {
     const memory = fresh();
     take(memory, at(1), at(2));
