@@ -41,13 +41,13 @@ export async function writeOwnerToken(file: string, owner: OwnerToken): Promise<
   const whole = join(dirname(file), `.owner-token.${String(owner.pid)}.${randomBytes(6).toString('hex')}`);
   const handle = await open(whole, 'wx', 0o600);
   try {
-    // Whatever the mask of the process is.
-    await handle.chmod(0o600);
-    await handle.writeFile(`${JSON.stringify(owner)}\n`);
-  } finally {
-    await handle.close();
-  }
-  try {
+    try {
+      // Whatever the mask of the process is.
+      await handle.chmod(0o600);
+      await handle.writeFile(`${JSON.stringify(owner)}\n`);
+    } finally {
+      await handle.close();
+    }
     await rename(whole, file);
   } catch (error) {
     await rm(whole, { force: true });

@@ -51,6 +51,18 @@ describe('the file of an owner token', () => {
     await expect(writeOwnerToken(dir.file('folder'), owner())).rejects.toThrow();
   });
 
+  it('leaves nothing behind when it cannot be written', async () => {
+    await using dir = await tempDir();
+    const full = Object.defineProperty(owner(), 'token', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no space left');
+      },
+    });
+    await expect(writeOwnerToken(dir.file('owner-token'), full)).rejects.toThrow('no space left');
+    expect(await readdir(dir.path)).toEqual([]);
+  });
+
   it('is not written through a link', async () => {
     await using dir = await tempDir();
     await writeFile(dir.file('target'), 'x');
