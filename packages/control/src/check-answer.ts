@@ -37,10 +37,10 @@ export interface CheckAnswerOptions {
  * Text with no option against offered options counts as the option whose id it is, or whose label it alone is, without regard
  * to case and outer space. Other text never permits anything.
  *
- * @param request the `attention.requested`, with the labels and fields that were offered
+ * @param request the `attention.requested`, or its `data`, with the labels and fields that were offered
  * @param answer `data.answer` of the command, whatever a sender has put there
  */
-export function checkAnswer(request: AepEvent, answer: unknown, options: CheckAnswerOptions = {}): AnswerVerdict {
+export function checkAnswer(request: Pick<AepEvent, 'data'>, answer: unknown, options: CheckAnswerOptions = {}): AnswerVerdict {
   const option = member(answer, 'option');
   const text = member(answer, 'text');
   const values = member(answer, 'values');

@@ -18,10 +18,21 @@ import type { RejectReason } from './outcome.js';
 
 /** What a target decides about a command (AEP-0004 §3). */
 export type Decision =
-  /** It is going to try. `execute` runs once, behind the ack; the Events it emits name the command or the ack as their cause. */
-  | { readonly type: 'accepted'; readonly execute?: (ack: WireEvent) => void | Promise<void> }
-  /** It is not. `detail` is content: it goes out at `redacted` or above only. */
-  | { readonly type: 'rejected'; readonly reason: Exclude<RejectReason, 'unsupported'>; readonly detail?: string };
+  /**
+   * It is going to try. `execute` runs once, behind the ack; the Events it emits name the command or the ack as their cause.
+   *
+   * `confirm` is asked in the turn of the ack: what was right when it was decided may not be any more, say because the request was
+   * answered by somebody else. A rejection from it takes the place of the decision.
+   */
+  | { readonly type: 'accepted'; readonly confirm?: () => Rejection | undefined; readonly execute?: (ack: WireEvent) => void | Promise<void> }
+  | Rejection;
+
+/** A target will not. `detail` is content: it goes out at `redacted` or above only. */
+export interface Rejection {
+  readonly type: 'rejected';
+  readonly reason: Exclude<RejectReason, 'unsupported'>;
+  readonly detail?: string;
+}
 
 /** An ack as the inbox wants it; the target adds `id`, `time`, `source`, `agent` and its position. */
 export interface AckDraft {
@@ -115,6 +126,9 @@ export interface Inbox {
   close(): void;
 }
 
+/** A decision, that of the inbox itself included. */
+type Made = Decision | { readonly type: 'rejected'; readonly reason: 'unsupported' };
+
 interface Entry {
   ack: WireEvent | undefined;
   /** When it was decided, in the scale of `now`. */
@@ -159,8 +173,22 @@ export function createInbox(options: InboxOptions): Inbox {
     });
   };
 
+  const failed = (command: AepEvent, error: unknown): Rejection => {
+    incident('decide-failed', command, error);
+    return { type: 'rejected', reason: 'busy' };
+  };
+
+  const confirmed = (command: AepEvent, made: Made): Made => {
+    try {
+      return made.type === 'accepted' ? (made.confirm?.() ?? made) : made;
+    } catch (error) {
+      return failed(command, error);
+    }
+  };
+
   /** Ends an entry with its one ack. */
-  const settle = (key: string, entry: Entry, command: AepEvent, decision: Decision | { readonly type: 'rejected'; readonly reason: 'unsupported' }): void => {
+  const settle = (key: string, entry: Entry, command: AepEvent, made: Made): void => {
+    const decision = confirmed(command, made);
     let ack: WireEvent;
     try {
       ack = mint(draftOf(command, decision));
@@ -195,7 +223,7 @@ export function createInbox(options: InboxOptions): Inbox {
   };
 
   /** The decision, where no asking is needed. */
-  const atOnce = (command: AepEvent): Decision | { readonly type: 'rejected'; readonly reason: 'unsupported' } | undefined => {
+  const atOnce = (command: AepEvent): Made | undefined => {
     if (!accepts.has(command.type)) return { type: 'rejected', reason: 'unsupported' };
     try {
       if (options.authorize !== undefined && !options.authorize(command)) return { type: 'rejected', reason: 'unauthorized' };
@@ -209,15 +237,11 @@ export function createInbox(options: InboxOptions): Inbox {
   };
 
   const decide = (key: string, entry: Entry, command: AepEvent): Received => {
-    const failed = (error: unknown): Decision => {
-      incident('decide-failed', command, error);
-      return { type: 'rejected', reason: 'busy' };
-    };
     let decision: Decision | Promise<Decision>;
     try {
       decision = options.decide(command);
     } catch (error) {
-      decision = failed(error);
+      decision = failed(command, error);
     }
     if (!(decision instanceof Promise)) {
       settle(key, entry, command, decision);
@@ -238,7 +262,7 @@ export function createInbox(options: InboxOptions): Inbox {
       },
       Math.floor(windowMs * 0.8),
     );
-    decision.catch(failed).then(finish, () => undefined);
+    decision.catch((error: unknown) => failed(command, error)).then(finish, () => undefined);
     return 'pending';
   };
 

@@ -17,7 +17,7 @@ export {
 } from './options.js';
 export { REJECT_REASONS } from './outcome.js';
 
-export type { AckDraft, Decision, Inbox, InboxIncident, InboxOptions, Received } from './inbox.js';
+export type { AckDraft, Decision, Inbox, InboxIncident, InboxOptions, Received, Rejection } from './inbox.js';
 export type { AnswerVerdict, CheckAnswerOptions, EffectiveAnswer } from './check-answer.js';
 export type { CommandOutcome, RejectReason } from './outcome.js';
 export type { CommandRequest } from './command-draft.js';

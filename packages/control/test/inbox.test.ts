@@ -69,7 +69,7 @@ describe('a command', () => {
     expect(it.sent.flatMap(({ event }) => [...validatePayload(event), ...checkEmission(event)])).toEqual([]);
   });
 
-  it.each(['control.resume', 'x.acme.control.go', 'control.restart'])('of type %s, which is not listed, is nacked unsupported, and nobody is asked [C-029, C-066, C-056]', (type) => {
+  it.each(['control.resume', 'x.acme.control.go', 'control.restart'])('of type %s, which is not listed, is nacked unsupported, and nobody is asked [C-029, C-066, C-056, E-115]', (type) => {
     const it = bench({ accepts: ['control.pause', 'x.acme.control.stop'] });
     const command = type === 'control.restart' ? buildWire({ id: 'c1', type, data: undefined }) : commandOf({ id: 'c1', type });
     it.inbox.receive(command);
@@ -116,7 +116,7 @@ describe('a command', () => {
   it.each([
     ['denies', () => false],
     ['fails', () => { throw new Error('down'); }],
-  ])('is nacked unauthorized where the policy of the target %s [C-042, C-064]', (_, authorize) => {
+  ])('is nacked unauthorized where the policy of the target %s [C-042, C-064, E-115]', (_, authorize) => {
     const it = bench({ authorize });
     it.inbox.receive(commandOf({ id: 'c1' }));
     expect(acks(it.sent)).toEqual([['control.rejected', 'c1', 'unauthorized']]);
@@ -137,7 +137,7 @@ describe('a command', () => {
 });
 
 describe('a hello', () => {
-  it('states the types that are taken and the window [C-061]', () => {
+  it('states the types that are taken and the window [C-061, E-114]', () => {
     expect(bench().inbox.control).toEqual({ accepts: [...CORE], ack_window_ms: 10_000 });
     expect(bench({ accepts: ['control.pause', 'control.pause'], ackWindowMs: 500 }).inbox.control).toEqual({ accepts: ['control.pause'], ack_window_ms: 500 });
   });
@@ -219,8 +219,27 @@ describe('a second delivery', () => {
   });
 });
 
+describe('a decision that is confirmed when the ack is made', () => {
+  it.each([
+    ['stands where nothing speaks against it', () => undefined, 'control.accepted', undefined],
+    ['gives way to a rejection', () => ({ type: 'rejected', reason: 'invalid' }) as const, 'control.rejected', 'invalid'],
+    ['is busy where that cannot be told', () => { throw new Error('down'); }, 'control.rejected', 'busy'],
+  ])('%s', async (_, confirm, type, reason) => {
+    for (const later of [false, true]) {
+      let executed = 0;
+      const accepted = { type: 'accepted', confirm, execute: () => { executed++; } } as const;
+      const it = bench({ decide: () => (later ? Promise.resolve(accepted) : accepted) });
+      it.inbox.receive(commandOf({ id: 'c1' }));
+      await turn();
+      expect(acks(it.sent)).toEqual([[type, 'c1', reason]]);
+      expect(executed).toBe(type === 'control.accepted' ? 1 : 0);
+      expect(it.incidents.map((incident) => incident.type)).toEqual(reason === 'busy' ? ['decide-failed'] : []);
+    }
+  });
+});
+
 describe('the window', () => {
-  it('ends with a nack busy ahead of its time where the decision takes longer; what comes then has no effect [C-018, C-016]', async () => {
+  it('ends with a nack busy ahead of its time where the decision takes longer; what comes then has no effect [C-018, C-016, E-116]', async () => {
     const decision = Promise.withResolvers<Decision>();
     let executed = 0;
     const it = bench({ decide: () => decision.promise });

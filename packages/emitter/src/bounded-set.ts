@@ -2,6 +2,7 @@
 export class BoundedSet {
   readonly #values = new Set<string>();
   readonly #max: number;
+  #complete = true;
 
   constructor(max: number) {
     this.#max = max;
@@ -9,7 +10,14 @@ export class BoundedSet {
 
   add(value: string): void {
     this.#values.add(value);
-    if (this.#values.size > this.#max) for (const oldest of this.#values) return void this.#values.delete(oldest);
+    if (this.#values.size <= this.#max) return;
+    this.#complete = false;
+    for (const oldest of this.#values) return void this.#values.delete(oldest);
+  }
+
+  /** Whether nothing was forgotten. */
+  get complete(): boolean {
+    return this.#complete;
   }
 
   has(value: string): boolean {

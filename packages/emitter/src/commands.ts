@@ -1,7 +1,9 @@
 import type { AepEvent, WireEvent } from '@aepkit/envelope';
-import { createInbox, type AckDraft, type Decision, type Inbox } from '@aepkit/control';
+import { createInbox, type AckDraft, type Decision, type Inbox, type Rejection } from '@aepkit/control';
 
-import { ignoreThrow, readEmission } from './event-maker.js';
+import { commandFit, type CheckedAnswer } from './command-fit.js';
+import { commandSession, type CommandSession } from './command-session.js';
+import { ignoreThrow } from './event-maker.js';
 import type { EmitterSettings } from './options.js';
 import type { OwnedSession, Session } from './session.js';
 import type { TransportPeer } from './transport.js';
@@ -13,15 +15,20 @@ export type CommandDecision =
    * It is going to try. `execute` runs once, behind the ack; what it emits over the `session` it gets has the command as its cause where it
    * names no other.
    */
-  | { readonly type: 'accepted'; readonly execute?: (session: Session, ack: AepEvent) => void | Promise<void> }
+  | { readonly type: 'accepted'; readonly execute?: (session: CommandSession, ack: AepEvent) => void | Promise<void> }
   /** It is not: that is an ordinary answer. `detail` is content, and goes out under a ceiling of `redacted` or above only. */
-  | { readonly type: 'rejected'; readonly reason: 'unauthorized' | 'busy' | 'refused' | 'invalid'; readonly detail?: string };
+  | Rejection;
 
 /**
  * Decides about a command for one of the emitter's sessions. It is called once per command, however often that arrives, and executes
  * nothing: what takes longer than four fifths of the ack window is answered `busy`, and its decision has no effect.
+ *
+ * It is not asked about a command that does not fit the session, which is answered `invalid`: the session is over; a
+ * `control.attention.respond` answers no open request, or its answer does not apply (AEP-0002 §5.3, AEP-0008); a `control.cancel` is for
+ * a run that is over or was never named. All that is looked at once more when the ack is made. `respond` is there for a
+ * `control.attention.respond` only, and holds what fits.
  */
-export type CommandHandler = (command: AepEvent, session: Session) => CommandDecision | Promise<CommandDecision>;
+export type CommandHandler = (command: AepEvent, session: Session, respond?: CheckedAnswer) => CommandDecision | Promise<CommandDecision>;
 
 /** What the commands of an emitter need of it. */
 export interface CommandHost {
@@ -41,6 +48,8 @@ export function commandInbox(settings: EmitterSettings, host: CommandHost): Inbo
     if (owned === undefined) throw new Error('the session was released');
     return owned;
   };
+  /** Requests whose answer is being executed. */
+  const answering = new WeakSet<object>();
   return createInbox({
     accepts,
     ackWindowMs,
@@ -49,9 +58,12 @@ export function commandInbox(settings: EmitterSettings, host: CommandHost): Inbo
     owns: (name) => host.owned(name) !== undefined,
     decide: (command) => {
       const owned = session(command.session);
-      if (owned.ended) return { type: 'rejected', reason: 'invalid', detail: 'the session is over' };
-      const decision = onCommand(command, owned);
-      return decision instanceof Promise ? decision.then((found) => prepared(found, command, owned)) : prepared(decision, command, owned);
+      const fit = commandFit(command, owned, answering);
+      if (fit.type === 'rejected') return fit;
+      const { respond } = fit;
+      const prepare = (decision: CommandDecision): Decision => prepared(decision, { command, owned, respond, answering });
+      const decision = onCommand(command, owned, respond);
+      return decision instanceof Promise ? decision.then(prepare) : prepare(decision);
     },
     mint: (draft) => session(draft.session).makeAck(draft.type, emissionOf(draft)).wire,
     emit: (ack) => session(ack.event.session).offerAck({ wire: ack, bytes: utf8Length(ack.json) }),
@@ -72,30 +84,29 @@ function emissionOf({ cause, data }: AckDraft): { readonly cause: string; readon
   return { cause, late: true, ...(data === undefined ? {} : { data }) };
 }
 
-function prepared(decision: CommandDecision, command: AepEvent, session: OwnedSession): Decision {
-  if (decision.type === 'rejected' || decision.execute === undefined) return decision as Decision;
-  const { execute } = decision;
-  return { type: 'accepted', execute: (ack) => execute(causedBy(command.id, session), ack.event) };
+interface Asked {
+  readonly command: AepEvent;
+  readonly owned: OwnedSession;
+  readonly respond: CheckedAnswer | undefined;
+  readonly answering: WeakSet<object>;
 }
 
-/** A session whose Events have a command as their cause unless they name another (AEP-0004 §6). */
-function causedBy(cause: string, session: OwnedSession): Session {
-  const linked = (emission: unknown): never => {
-    const given = readEmission(emission as Parameters<typeof readEmission>[0]);
-    return (given.cause === undefined ? { ...given, cause } : given) as never;
-  };
+function prepared(decision: CommandDecision, { command, owned, respond, answering }: Asked): Decision {
+  if (decision.type !== 'accepted') return decision;
+  const { execute } = decision;
   return {
-    name: session.name,
-    source: session.source,
-    epoch: session.epoch,
-    get ended() {
-      return session.ended;
+    type: 'accepted',
+    confirm: () => {
+      const fit = commandFit(command, owned, answering);
+      return fit.type === 'rejected' ? fit : undefined;
     },
-    get openRequests() {
-      return session.openRequests;
+    execute: async (ack) => {
+      if (respond !== undefined) answering.add(respond.request);
+      try {
+        await execute?.(commandSession(command, owned, respond), ack.event);
+      } finally {
+        if (respond !== undefined) answering.delete(respond.request);
+      }
     },
-    emit: (type, ...[emission]) => session.emit(type, linked(emission)),
-    end: (emission) => session.end(linked(emission)),
-    release: () => session.release(),
   };
 }

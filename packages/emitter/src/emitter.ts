@@ -144,7 +144,7 @@ class QueuedEmitter implements Emitter, SessionHost, CommandHost {
     const fresh = name ?? this.#freshName();
     const { maxSessions } = this.settings;
     if (this.#sessions.size >= maxSessions) throw new EmitterError('too-many-sessions', `more than ${maxSessions} sessions are open`);
-    const opening = this.#open(fresh, attributes);
+    const opening = this.#open(fresh, attributes, name === undefined);
     this.#sessions.set(fresh, opening);
     opening.catch(() => {
       this.#sessions.delete(fresh);
@@ -252,12 +252,12 @@ class QueuedEmitter implements Emitter, SessionHost, CommandHost {
     return name;
   }
 
-  async #open(name: string, options: SessionOptions): Promise<OwnedSession> {
-    const { epochs, source, maxUnits, maxRequests } = this.settings;
+  async #open(name: string, options: SessionOptions, fresh: boolean): Promise<OwnedSession> {
+    const { epochs, source, maxUnits, maxRequests, maxRequestUnits } = this.settings;
     const proposed = source(name);
     let used = this.#epochs.get(name) ?? -1;
     let before: string | undefined;
-    const state = new SessionState({ maxUnits, maxRequests });
+    const state = new SessionState({ maxUnits, maxRequests, maxRequestUnits, fresh });
     for await (const event of options.history ?? []) {
       if (event.session !== name || event.seq === undefined) continue;
       before = event.source;

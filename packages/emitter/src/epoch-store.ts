@@ -1,10 +1,17 @@
-import type { FieldSpec } from '@aepkit/taxonomy';
+import type { Choice, FieldSpec } from '@aepkit/taxonomy';
 
-/** A request for attention that has no terminal. Holds structure, no content. */
+/**
+ * A request for attention that has no terminal: what an answer is held against. A store is given structure, no content. In the process labels
+ * are those that consumers see, since an answer may name one; after a restart they are the ids.
+ */
 export interface RequestMemory {
   readonly id: string;
   readonly kind: string;
+  /** What is asked about, usually a tool. */
   readonly subject?: string;
+  readonly run?: string;
+  /** The choices that are offered. */
+  readonly options?: readonly Choice[];
   /** The fields of a form, as they are at `metadata`. */
   readonly fields?: readonly FieldSpec[];
 }

@@ -12,6 +12,7 @@ export {
   DEFAULT_MAX_PAYLOAD_UNITS,
   DEFAULT_MAX_QUEUED_BYTES,
   DEFAULT_MAX_QUEUED_EVENTS,
+  DEFAULT_MAX_REQUEST_UNITS,
   DEFAULT_MAX_REQUESTS,
   DEFAULT_MAX_SESSIONS,
   DEFAULT_MAX_UNITS,
@@ -37,7 +38,9 @@ export type {
   SessionType,
   VendorType,
 } from './emission.js';
+export type { CheckedAnswer } from './command-fit.js';
 export type { CommandDecision, CommandHandler } from './commands.js';
+export type { CommandSession } from './command-session.js';
 export type { ClockEpochsOptions } from './clock-epochs.js';
 export type { Emitter, EmitterStats, SessionOptions } from './emitter.js';
 export type { FlushOptions, FlushOutcome } from './flush-outcome.js';

@@ -35,6 +35,7 @@ const OPTIONS: NamesOf<EmitterOptions> = {
   maxPayloadUnits: true,
   maxSessions: true,
   maxRequests: true,
+  maxRequestUnits: true,
   maxUnits: true,
   onLoss: true,
   onError: true,

@@ -44,6 +44,8 @@ export const DEFAULT_MAX_PAYLOAD_UNITS = 16_777_216;
 export const DEFAULT_MAX_SESSIONS = 10_000;
 /** Open requests for attention per session, unless `maxRequests` says otherwise. */
 export const DEFAULT_MAX_REQUESTS = 1_000;
+/** What the open requests of a session offer, options and fields, in characters of JSON, unless `maxRequestUnits` says otherwise: 4 Mi. */
+export const DEFAULT_MAX_REQUEST_UNITS = 4_194_304;
 /** Runs, tool calls, requests and acks remembered as ended per session, each, unless `maxUnits` says otherwise. */
 export const DEFAULT_MAX_UNITS = 10_000;
 
@@ -68,7 +70,7 @@ export interface EmitterOptions {
   readonly ceilings?: Readonly<Record<string, Capture>>;
   /**
    * Command types that are taken, exact: stated by a transport that connects, such as `webSocketTransport`. Anything else is answered
-   * `unsupported`. Default: none.
+   * `unsupported`, and what does not fit its session `invalid`, see {@link CommandHandler}. Default: none.
    */
   readonly accepts?: readonly string[];
   /** Decides about commands for sessions of this emitter. Goes with `accepts`. */
@@ -121,6 +123,8 @@ export interface EmitterOptions {
   readonly maxSessions?: number;
   /** Default {@link DEFAULT_MAX_REQUESTS}. `Infinity`: off. */
   readonly maxRequests?: number;
+  /** Default {@link DEFAULT_MAX_REQUEST_UNITS}. `Infinity`: off. A request beyond it is refused as `too-many-requests`. */
+  readonly maxRequestUnits?: number;
   /** Default {@link DEFAULT_MAX_UNITS}. `Infinity`: off. */
   readonly maxUnits?: number;
   /** Told of every Event that is lost, once per turn and reason. What it throws is dropped. */
@@ -172,6 +176,7 @@ export interface EmitterSettings {
   readonly snapshot: SnapshotLimits;
   readonly maxSessions: number;
   readonly maxRequests: number;
+  readonly maxRequestUnits: number;
   readonly maxUnits: number;
   readonly onLoss: ((loss: Loss) => void) | undefined;
   readonly onError: ((failure: TransportFailure) => void) | undefined;
@@ -221,6 +226,7 @@ export function resolveOptions(options: EmitterOptions): EmitterSettings {
     snapshot: { maxDepth: DEFAULT_MAX_DEPTH - 1, maxUnits: bound('maxPayloadUnits', options.maxPayloadUnits ?? DEFAULT_MAX_PAYLOAD_UNITS, 1) },
     maxSessions: bound('maxSessions', options.maxSessions ?? DEFAULT_MAX_SESSIONS, 1),
     maxRequests: bound('maxRequests', options.maxRequests ?? DEFAULT_MAX_REQUESTS, 1),
+    maxRequestUnits: bound('maxRequestUnits', options.maxRequestUnits ?? DEFAULT_MAX_REQUEST_UNITS, 1),
     maxUnits: bound('maxUnits', options.maxUnits ?? DEFAULT_MAX_UNITS, 1),
     onLoss: options.onLoss,
     onError: options.onError,

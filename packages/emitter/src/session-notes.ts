@@ -1,4 +1,4 @@
-import type { FieldSpec } from '@aepkit/taxonomy';
+import type { Choice, FieldSpec } from '@aepkit/taxonomy';
 
 import type { RequestMemory, SessionNote } from './epoch-store.js';
 
@@ -70,12 +70,14 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
 
 function requestOf(value: unknown): RequestMemory | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { id, kind, subject, fields } = value as Readonly<Record<string, unknown>>;
+  const { id, kind, subject, run, options, fields } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || typeof kind !== 'string') return undefined;
   return {
     id,
     kind,
     ...(typeof subject === 'string' ? { subject } : {}),
+    ...(typeof run === 'string' ? { run } : {}),
+    ...(Array.isArray(options) ? { options: options as readonly Choice[] } : {}),
     ...(Array.isArray(fields) ? { fields: fields as readonly FieldSpec[] } : {}),
   };
 }

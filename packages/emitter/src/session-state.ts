@@ -1,5 +1,5 @@
 import type { AepEvent, JsonObject, JsonValue } from '@aepkit/envelope';
-import { gateData } from '@aepkit/taxonomy';
+import { gateData, type Choice, type FieldSpec } from '@aepkit/taxonomy';
 
 import { BoundedMap, BoundedSet } from './bounded-set.js';
 import { checkDelta, stateKey, stateRevision } from './check-delta.js';
@@ -21,7 +21,9 @@ export interface Fact {
   readonly data?: JsonObject | undefined;
 }
 
-interface OpenRequest extends RequestMemory {
+interface OpenRequest {
+  readonly memory: RequestMemory;
+  readonly units: number;
   answer?: string;
 }
 
@@ -39,6 +41,10 @@ export interface OpenCall {
 export interface StateLimits {
   readonly maxUnits: number;
   readonly maxRequests: number;
+  /** Of what open requests offer, as JSON. */
+  readonly maxRequestUnits: number;
+  /** Whether the session is a new one, of which nothing can be unknown here. */
+  readonly fresh: boolean;
 }
 
 /**
@@ -54,7 +60,10 @@ export class SessionState {
   readonly #starts: BoundedMap<string>;
   /** States by key: the revision that was reached, -1 where none was said. */
   readonly #states: BoundedMap<number>;
+  /** Runs that an Event named. */
+  readonly #runs: BoundedSet;
   readonly #requests = new Map<string, OpenRequest>();
+  #requestUnits = 0;
   readonly #calls = new Map<string, OpenCall>();
   readonly #limits: StateLimits;
 
@@ -67,13 +76,14 @@ export class SessionState {
     this.#acked = new BoundedSet(maxUnits);
     this.#starts = new BoundedMap(maxUnits);
     this.#states = new BoundedMap(maxUnits);
+    this.#runs = new BoundedSet(maxUnits);
   }
 
   /** Takes in what a store remembers. What the history says is settled stays so. */
   remember({ ended, closedRuns, requests }: Omit<SessionMemory, 'epoch'>): void {
     this.ended ||= ended ?? false;
     for (const run of closedRuns ?? []) this.#closedRuns.add(run);
-    for (const request of requests ?? []) if (!this.#settled.has(request.id)) this.#requests.set(request.id, { ...request });
+    for (const request of requests ?? []) if (!this.#settled.has(request.id) && !this.#requests.has(request.id)) this.#opened({ ...request });
   }
 
   /** Ids of the requests that have no terminal, oldest first. */
@@ -82,7 +92,12 @@ export class SessionState {
   }
 
   request(id: string | undefined): RequestMemory | undefined {
-    return id === undefined ? undefined : this.#requests.get(id);
+    return id === undefined ? undefined : this.#requests.get(id)?.memory;
+  }
+
+  /** Whether a run is over, or surely none of this session. */
+  lacksRun(run: string): boolean {
+    return this.#closedRuns.has(run) || (this.#limits.fresh && this.#runs.complete && !this.#runs.has(run));
   }
 
   /** Calls of tools that have no end and no mark, oldest first; those of one run where it is given. */
@@ -114,13 +129,31 @@ export class SessionState {
       throw new EmitterError('second-ack', 'the command was acknowledged before', { path: '$.cause' });
     }
     if (type === 'state.delta') this.#checkDelta(fact);
-    if (type === 'attention.requested' && this.#requests.size >= this.#limits.maxRequests) {
-      throw new EmitterError('too-many-requests', `more than ${this.#limits.maxRequests} requests are open`);
-    }
+    if (type === 'attention.requested') this.#checkRoom(fact);
     if (isLaterAttention(type) && subject !== undefined && !this.#requests.has(subject)) {
       if (this.#settled.has(subject)) throw second('the request', '$.subject');
       throw new EmitterError('unknown-request', 'no open request of this session has this id', { path: '$.subject' });
     }
+  }
+
+  #checkRoom({ data }: Fact): void {
+    const { maxRequests, maxRequestUnits } = this.#limits;
+    if (this.#requests.size >= maxRequests) throw new EmitterError('too-many-requests', `more than ${maxRequests} requests are open`);
+    if (this.#requestUnits + unitsOf(own(data, 'options'), own(data, 'fields')) > maxRequestUnits) {
+      throw new EmitterError('too-many-requests', `open requests offer more than ${maxRequestUnits} characters`, { path: '$.data' });
+    }
+  }
+
+  #opened(memory: RequestMemory): void {
+    const units = unitsOf(memory.options, memory.fields);
+    this.#requestUnits += units - (this.#requests.get(memory.id)?.units ?? 0);
+    this.#requests.set(memory.id, { memory, units });
+  }
+
+  #settle(id: string): void {
+    this.#requestUnits -= this.#requests.get(id)?.units ?? 0;
+    this.#requests.delete(id);
+    this.#settled.add(id);
   }
 
   /** A change has to be one of the last snapshot of its key (AEP-0002 §5.4), so there has to be one that consumers have. */
@@ -145,6 +178,7 @@ export class SessionState {
   /** Takes an Event in, and tells what a store has to remember of it. */
   apply(fact: Fact & { readonly id: string }): SessionNote | undefined {
     const { type, id, run, subject, cause } = fact;
+    if (run !== undefined) this.#runs.add(run);
     const begins = startKey(fact);
     if (begins !== undefined) this.#starts.set(begins, id);
     const ends = endKey(fact);
@@ -169,15 +203,14 @@ export class SessionState {
       this.#closedRuns.add(run);
       return { type: 'run-closed', run };
     } else if (type === 'attention.requested') {
-      const request = requestOf(fact);
-      this.#requests.set(id, request);
+      const { request, options } = requestOf(fact);
+      this.#opened(options === undefined ? request : { ...request, options });
       return { type: 'requested', request };
     } else if (type === 'attention.answered' && subject !== undefined) {
       const request = this.#requests.get(subject);
       if (request !== undefined) request.answer = id;
     } else if ((type === 'attention.resolved' || type === 'attention.timeout') && subject !== undefined) {
-      this.#requests.delete(subject);
-      this.#settled.add(subject);
+      this.#settle(subject);
       return { type: 'settled', id: subject };
     }
     return undefined;
@@ -209,17 +242,37 @@ function second(what: string, path: string): EmitterError {
   return new EmitterError('second-terminal', `${what} has ended before`, { path });
 }
 
-function requestOf({ id, subject, data }: Fact & { readonly id: string }): RequestMemory {
+/** A request as a store keeps it, and its options with the labels that they have in the Event. */
+function requestOf({ id, subject, run, data }: Fact & { readonly id: string }): { readonly request: RequestMemory; readonly options: readonly Choice[] | undefined } {
   // Structure only: what a store keeps is at rest, and no ceiling is asked again.
   const shown = data === undefined ? undefined : gateData('attention.requested', data, 'metadata', { agent: '' });
   const fields = own(shown, 'fields');
   const kind = own(shown, 'kind');
-  return {
+  const structure = choicesOf(shown);
+  const request = {
     id,
     kind: typeof kind === 'string' ? kind : 'other',
     ...(subject === undefined ? {} : { subject }),
-    ...(Array.isArray(fields) ? { fields: fields } : {}),
+    ...(run === undefined ? {} : { run }),
+    ...(structure === undefined ? {} : { options: structure }),
+    ...(Array.isArray(fields) ? { fields: fields as unknown as readonly FieldSpec[] } : {}),
   };
+  return { request, options: choicesOf(data) };
+}
+
+/** What answers are held against, and no more of it: an option may hold members of a vendor. */
+function choicesOf(data: JsonObject | undefined): readonly Choice[] | undefined {
+  const options = own(data, 'options');
+  if (!Array.isArray(options)) return undefined;
+  return (options as readonly JsonValue[]).flatMap((option) => {
+    const [id, label] = [own(option, 'id'), own(option, 'label')];
+    return typeof id === 'string' && typeof label === 'string' ? [{ id, label }] : [];
+  });
+}
+
+/** UTF-16 units of values as JSON. */
+function unitsOf(...values: readonly (JsonValue | undefined)[]): number {
+  return values.reduce((sum: number, value) => sum + (value === undefined ? 0 : JSON.stringify(value).length), 0);
 }
 
 /** Key under which the start of a unit is found by its end. */

@@ -1,8 +1,8 @@
 import type { PayloadOf } from '@aepkit/taxonomy';
 
-import { checkAnswer } from './check-answer.js';
+import { checkAnswered } from './check-answered.js';
 import type { EmissionArguments, EmissionAttributes, SessionType, VendorType } from './emission.js';
-import type { SessionNote } from './epoch-store.js';
+import type { RequestMemory, SessionNote } from './epoch-store.js';
 import { EmitterError } from './errors.js';
 import { checkSessionType, draft, make, readEmission, type AnyEmission, type Draft } from './event-maker.js';
 import type { EmitterSettings } from './options.js';
@@ -87,6 +87,16 @@ export class OwnedSession implements Session {
 
   get openRequests(): readonly string[] {
     return this.#state.openRequests();
+  }
+
+  /** An open request, by the id of its `attention.requested`. */
+  request(id: string | undefined): RequestMemory | undefined {
+    return this.#state.request(id);
+  }
+
+  /** Whether a run is over, or surely none of this session. */
+  lacksRun(run: string): boolean {
+    return this.#state.lacksRun(run);
   }
 
   emit<Type extends SessionType | VendorType>(type: Type, ...[emission]: EmissionArguments<Type>): string {
@@ -184,7 +194,7 @@ export class OwnedSession implements Session {
       },
       settings,
     );
-    if (request !== undefined) checkAnswer(made.wire.event, request);
+    if (request !== undefined) checkAnswered(made.wire.event, request);
     return made;
   }
 
@@ -196,7 +206,9 @@ export class OwnedSession implements Session {
     this.#nextSeq += 1;
     if (kept) this.#told = told;
     else this.#drops += 1;
-    const note = this.#state.apply({ ...event, id, data: event.original });
+    // An answer is held against what consumers were shown; where that is nothing, against what there was to show.
+    const data = event.type === 'attention.requested' ? (made.wire.event.data ?? event.original) : event.original;
+    const note = this.#state.apply({ ...event, id, data });
     if (note !== undefined) this.#host.note(this.name, note);
     if (note?.type === 'ended') this.#host.ended(this);
     return id;

@@ -1,35 +1,13 @@
-import type { AepEvent, WireEvent } from '@aepkit/envelope';
-import { buildWire, manualClock, turn } from '@aepkit/testkit';
+import { manualClock, turn } from '@aepkit/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 
-import { createEmitter, memoryTransport, type CommandHandler, type EmitterOptions, type Trouble, type TransportPeer } from '../src/index.js';
+import { createEmitter, memoryTransport, type CommandHandler } from '../src/index.js';
+import { ACCEPTS, acks, target } from './command-target.js';
 import { faults } from './support.js';
 
-const ACCEPTS = ['control.cancel', 'control.pause', 'control.attention.respond', 'x.acme.control.reboot'];
-
-/** An emitter whose transport hands it commands when the test says so. */
-async function target(onCommand: CommandHandler, options: Partial<EmitterOptions> = {}) {
-  const memory = memoryTransport();
-  let peer: TransportPeer | undefined;
-  const transport = { ...memory, send: memory.send.bind(memory), attach: (given: TransportPeer) => void (peer = given) };
-  const troubles: Trouble[] = [];
-  const emitter = createEmitter({ agent: 'agent', host: 'host', transport, batchDelayMs: 0, accepts: ACCEPTS, onCommand, onTrouble: (trouble) => troubles.push(trouble), ...options });
-  const session = await emitter.session();
-  const command = (overrides: Record<string, unknown> = {}): WireEvent =>
-    buildWire({ type: 'control.pause', seq: undefined, data: undefined, agent: 'human', source: 'x:human', session: session.name, id: 'c1', ...overrides });
-  const deliver = async (...commands: WireEvent[]): Promise<void> => {
-    for (const each of commands) peer!.onCommand!(each);
-    await turn();
-    await emitter.flush();
-  };
-  return { emitter, session, peer: peer!, troubles, command, deliver, wires: memory.events, events: () => memory.events.map(({ event }) => event) };
-}
-
-const acks = (events: readonly AepEvent[]): AepEvent[] => events.filter(({ type }) => type === 'control.accepted' || type === 'control.rejected');
-
 describe('an emitter that takes commands', () => {
-  it('states what it accepts, and within which time it answers [C-061]', async () => {
+  it('states what it accepts, and within which time it answers [C-061, E-114]', async () => {
     const { peer } = await target(() => ({ type: 'accepted' }), { ackWindowMs: 5_000 });
     expect(peer).toMatchObject({ agent: 'agent', control: { accepts: ACCEPTS, ack_window_ms: 5_000 } });
     expect((await target(() => ({ type: 'accepted' }))).peer.control?.ack_window_ms).toBe(10_000);
@@ -118,7 +96,7 @@ describe('an emitter that takes commands', () => {
     expect(faults([events()[0]!, respond.event, ...events().slice(1)])).toEqual([]);
   });
 
-  it.each(['refused', 'busy', 'unauthorized', 'invalid'] as const)('declines with reason %s, without more [C-011, C-014, C-015, C-042]', async (reason) => {
+  it.each(['refused', 'busy', 'unauthorized', 'invalid'] as const)('declines with reason %s, without more [C-011, C-014, C-015, C-042, E-115]', async (reason) => {
     const { command, deliver, events } = await target(() => ({ type: 'rejected', reason, detail: 'secret words' }));
     await deliver(command());
     expect(events()).toMatchObject([{ type: 'control.rejected', cause: 'c1', data: { reason } }]);
@@ -132,7 +110,7 @@ describe('an emitter that takes commands', () => {
     expect(events()).toMatchObject([{ type: 'control.rejected', capture: 'redacted', data: { reason: 'refused', detail: 'no [REDACTED:secret]' } }]);
   });
 
-  it('does not ask about what it does not accept [C-029, C-056]', async () => {
+  it('does not ask about what it does not accept [C-029, C-056, E-115]', async () => {
     const decide = vi.fn<CommandHandler>(() => ({ type: 'accepted' }));
     const { command, deliver, events } = await target(decide);
     await deliver(command({ type: 'control.resume' }), command({ id: 'c2', type: 'x.acme.control.shred' }));
@@ -185,7 +163,7 @@ describe('an emitter that takes commands', () => {
     expect([decide.mock.calls.length, events()]).toEqual([0, []]);
   });
 
-  it('answers busy where no decision comes in time, or none that can be used [C-018]', async () => {
+  it('answers busy where no decision comes in time, or none that can be used [C-018, E-116]', async () => {
     const clock = manualClock();
     const { promise, resolve } = Promise.withResolvers<{ type: 'accepted'; execute: () => void }>();
     const execute = vi.fn();

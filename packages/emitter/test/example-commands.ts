@@ -1,8 +1,7 @@
-import { createEmitter, type CommandHandler, type Emitter } from '../src/index.js';
+import { createEmitter, type CheckedAnswer, type CommandHandler, type Emitter } from '../src/index.js';
 import { webSocketTransport } from '../src/websocket.js';
 
-const onCommand: CommandHandler = () => ({ type: 'accepted', execute: (session) => void session.emit('progress.status', { data: { phase: 'paused' } }) });
-
-export function controlled(url: string, token: string): Emitter {
-  return createEmitter({ agent: 'my-agent', transport: webSocketTransport({ url, token }), accepts: ['control.pause'], onCommand });
+export function answerable(url: string, token: string, apply: (respond?: CheckedAnswer) => void): Emitter {
+  const onCommand: CommandHandler = (_command, _session, respond) => ({ type: 'accepted', execute: (session) => { apply(respond); session.settle(); } });
+  return createEmitter({ agent: 'my-agent', transport: webSocketTransport({ url, token }), accepts: ['control.attention.respond'], onCommand });
 }

@@ -24,6 +24,7 @@ describe('what the package exports', () => {
       'DEFAULT_MAX_QUEUED_BYTES',
       'DEFAULT_MAX_QUEUED_EVENTS',
       'DEFAULT_MAX_REQUESTS',
+      'DEFAULT_MAX_REQUEST_UNITS',
       'DEFAULT_MAX_SESSIONS',
       'DEFAULT_MAX_UNITS',
       'DEFAULT_RETRY_BASE_MS',
@@ -74,6 +75,7 @@ describe('what the package exports', () => {
       root.DEFAULT_MAX_QUEUED_BYTES,
       root.DEFAULT_MAX_QUEUED_EVENTS,
       root.DEFAULT_MAX_REQUESTS,
+      root.DEFAULT_MAX_REQUEST_UNITS,
       root.DEFAULT_MAX_SESSIONS,
       root.DEFAULT_MAX_UNITS,
       root.DEFAULT_RETRY_BASE_MS,
@@ -83,7 +85,7 @@ describe('what the package exports', () => {
       root.MAX_NAMED_LOSSES,
       root.MAX_SUBJECT_LENGTH,
       root.MAX_SUBJECT_WORDS,
-    ]).toEqual([20, 'metadata', 5000, 'localhost', Infinity, 1_048_576, 500, 1_048_576, 16_777_216, 16_777_216, 10_000, 1000, 10_000, 10_000, 200, 30_000, 'aepkitdrops', 512, 100, 256, 8]);
+    ]).toEqual([20, 'metadata', 5000, 'localhost', Infinity, 1_048_576, 500, 1_048_576, 16_777_216, 16_777_216, 10_000, 1000, 4_194_304, 10_000, 10_000, 200, 30_000, 'aepkitdrops', 512, 100, 256, 8]);
     expect(epochFile.DEFAULT_MAX_REMEMBERED_SESSIONS).toBe(10_000);
     expect([spool.DEFAULT_DIRECT_TIMEOUT_MS, spool.DEFAULT_SPOOL_BATCH_BYTES, spool.DEFAULT_SPOOL_BATCH_EVENTS, spool.DEFAULT_SPOOL_RETRY_BASE_MS, spool.DEFAULT_SPOOL_RETRY_MAX_MS]).toEqual([2000, 1_048_576, 500, 500, 30_000]);
   });

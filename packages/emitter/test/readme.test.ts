@@ -9,7 +9,7 @@ import { tempDir } from '@aepkit/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
 import { EMITTER_ERROR_CODES } from '../src/index.js';
-import { controlled } from './example-commands.js';
+import { answerable } from './example-commands.js';
 import { durable } from './example-durable.js';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
@@ -64,9 +64,9 @@ describe('README', () => {
     await again.close();
   });
 
-  it('shows a program that takes commands', async () => {
+  it('shows a program that takes answers', async () => {
     expect(readme).toContain(`\`\`\`ts\n${published('./example-commands.ts')}\n\`\`\``);
-    const emitter = controlled('ws://127.0.0.1:1/socket', 'a-token-of-the-test-0123');
+    const emitter = answerable('ws://127.0.0.1:1/socket', 'a-token-of-the-test-0123', () => undefined);
     (await emitter.session()).emit('progress.status');
     expect(await emitter.close({ timeoutMs: 50 })).toMatchObject({ done: false, left: 1 });
   });

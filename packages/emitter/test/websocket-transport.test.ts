@@ -199,11 +199,12 @@ describe('commands over WebSocket', () => {
     return { emitter, session, decided };
   }
 
-  it('reach the emitter, are acked in its session, and a retry draws the same bytes', async () => {
+  it('reach the emitter, whose hello says what it takes, are acked in its session, and a retry draws the same bytes [C-061, E-114]', async () => {
     const { url } = await start();
     const { session, decided } = await controlled(url);
     const { client, events, wires, until } = following(url);
     await until((all) => all.length === 1);
+    expect(await client.roster()).toMatchObject([{ session: session.name, control: { accepts: ['control.pause'], ack_window_ms: 10_000 } }]);
     expect(await client.command(pause(session.name))).toEqual({ type: 'sent' });
     await until((all) => all.length >= 4);
     expect(await client.command(pause(session.name))).toEqual({ type: 'sent' });

@@ -45,10 +45,16 @@ describe('gate, by level of the Event and ceiling', () => {
     expect(lower('tool.requested', held[capture], 'metadata', capture)).toEqual(metadata);
   });
 
-  it('lowers full under redacted to metadata, the redacted twins included [E-103, B-142]', () => {
+  it('lowers full under redacted to metadata, the redacted twins included [E-103, E-104, B-142]', () => {
     const lowered = gate(wire('tool.requested', { capture: 'full', data }), 'redacted').event;
     expect(lowered).toMatchObject({ capture: 'metadata' });
     expect(lowered.data).toEqual(metadata);
+    const asked = { kind: 'input', prompt: 'secret', options: [{ id: 'yes', label: 'secret' }], context: { secret: true } };
+    const request = gate(wire('attention.requested', { capture: 'full', data: asked }), 'redacted');
+    expect(request.event).toMatchObject({ capture: 'metadata', data: { kind: 'input', options: [{ id: 'yes', label: 'yes' }] } });
+    const answered = gate(wire('attention.answered', { capture: 'full', data: { answer: { text: 'secret', values: { a: 'secret', b: 1 } } } }), 'redacted');
+    expect(answered.event).toMatchObject({ capture: 'metadata', data: { answer: { values: { b: 1 } } } });
+    expect(request.json + answered.json).not.toContain('secret');
   });
 
   it('refuses a word that is no level, whatever the Event holds', () => {

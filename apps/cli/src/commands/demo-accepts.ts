@@ -1,7 +1,6 @@
 import type { SocketStatus } from '@aepkit/binding-ws/client';
-import { checkAnswer, type EffectiveAnswer } from '@aepkit/control';
-import { type AepEvent, createId } from '@aepkit/envelope';
-import { type CommandDecision, createEmitter, type Session } from '@aepkit/emitter';
+import { createId } from '@aepkit/envelope';
+import { type CheckedAnswer, type CommandHandler, type CommandDecision, createEmitter, type Session } from '@aepkit/emitter';
 import { webSocketTransport } from '@aepkit/emitter/websocket';
 import type { PayloadOf } from '@aepkit/taxonomy';
 
@@ -49,7 +48,7 @@ export async function demoAccepts(flags: ControlFlags): Promise<number> {
     ceiling: 'full',
     transport: webSocketTransport({ url: new URL('socket', endpoint.url), ...(endpoint.token === undefined ? {} : { token: endpoint.token }), onStatus: status.resolve }),
     accepts: ACCEPTS,
-    onCommand: (command) => play.decide(command),
+    onCommand: play.decide,
   });
   try {
     const first = await status.promise;
@@ -69,54 +68,46 @@ const CLOSE_TIMEOUT_MS = 3000;
 
 interface Asked {
   readonly id: string;
-  readonly data: PayloadOf<'attention.requested'>;
   /** Nothing where there will be no answer. */
-  readonly done: (answer?: EffectiveAnswer) => void;
+  readonly done: (answer?: CheckedAnswer['answer']) => void;
 }
 
 /** The agent: one session, one run, one question at a time. */
-function createPlay(): { decide(command: AepEvent): CommandDecision; run(session: Session, signal: AbortSignal): Promise<number> } {
+function createPlay(): { readonly decide: CommandHandler; run(session: Session, signal: AbortSignal): Promise<number> } {
   const run = createId();
   let asked: Asked | undefined;
   let cancelled = false;
 
-  const answer = (command: AepEvent): CommandDecision => {
+  const answer = (respond: CheckedAnswer | undefined): CommandDecision => {
     const request = asked;
-    if (request === undefined || command.subject !== request.id) return { type: 'rejected', reason: 'invalid', detail: 'no such request is open' };
-    const verdict = checkAnswer({ type: 'attention.requested', data: request.data } as unknown as AepEvent, command.data?.answer, { refusing: 'deny' });
-    if (verdict.type === 'invalid') return { type: 'rejected', reason: 'invalid', detail: verdict.detail };
+    if (request === undefined || respond?.request.id !== request.id) return { type: 'rejected', reason: 'invalid', detail: 'no such request is open' };
     return {
       type: 'accepted',
       execute: (session) => {
         asked = undefined;
-        const { id: subject } = request;
-        const cause = session.emit('attention.answered', { subject, run, data: { answer: verdict.answer, via: 'control', by: command.agent } });
-        session.emit('attention.resolved', { subject, run, cause, data: { resolution: 'answered' } });
-        request.done(verdict.answer);
+        session.settle();
+        request.done(respond.answer);
       },
     };
   };
 
-  const cancel = (command: AepEvent): CommandDecision => {
-    if (command.data?.scope === 'run' && command.run !== run) return { type: 'rejected', reason: 'invalid', detail: 'no such run is open' };
-    return {
-      type: 'accepted',
-      execute: (session) => {
-        cancelled = true;
-        if (asked !== undefined) session.emit('attention.resolved', { subject: asked.id, run, data: { resolution: 'dismissed' } });
-        session.emit('run.cancelled', { run, data: { by: 'control' } });
-        session.end({ data: { reason: 'killed' } });
-        asked?.done();
-      },
-    };
-  };
+  const cancel = (): CommandDecision => ({
+    type: 'accepted',
+    execute: (session) => {
+      cancelled = true;
+      if (asked !== undefined) session.emit('attention.resolved', { subject: asked.id, run, data: { resolution: 'dismissed' } });
+      session.emit('run.cancelled', { run, data: { by: 'control' } });
+      session.end({ data: { reason: 'killed' } });
+      asked?.done();
+    },
+  });
 
-  const ask = (session: Session, question: (typeof QUESTIONS)[number], signal: AbortSignal): Promise<EffectiveAnswer | undefined> =>
+  const ask = (session: Session, question: (typeof QUESTIONS)[number], signal: AbortSignal): Promise<CheckedAnswer['answer'] | undefined> =>
     new Promise((resolve) => {
       const { subject, hint } = question;
       const data = { ...question.data, respond_via: ['control' as const] };
       const id = session.emit('attention.requested', { subject, run, severity: 'notice', data });
-      asked = { id, data, done: resolve };
+      asked = { id, done: resolve };
       signal.addEventListener('abort', () => {
         resolve(undefined);
       });
@@ -125,10 +116,10 @@ function createPlay(): { decide(command: AepEvent): CommandDecision; run(session
     });
 
   return {
-    decide(command) {
+    decide(command, _session, respond) {
       say(plain(`${command.type} ${command.id}`));
-      if (command.type === 'control.attention.respond') return answer(command);
-      if (command.type === 'control.cancel') return cancel(command);
+      if (command.type === 'control.attention.respond') return answer(respond);
+      if (command.type === 'control.cancel') return cancel();
       const phase = command.type === 'control.pause' ? 'paused' : 'working';
       return { type: 'accepted', execute: (session) => void session.emit('progress.status', { run, data: { phase } }) };
     },

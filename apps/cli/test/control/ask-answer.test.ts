@@ -20,7 +20,7 @@ describe('askAnswer', () => {
     [['deny'], { option: 'deny' }],
     [['2 not on a Friday '], { option: 'deny', text: 'not on a Friday' }],
     [['', '3', 'maybe', '0', '1'], { option: 'allow' }],
-  ])('takes %j for an option', async (lines, expected) => {
+  ])('takes %j for an option, and says so by its id [T-119]', async (lines, expected) => {
     expect((await answer(OPTIONS, ...lines)).asked).toEqual(given(expected));
   });
 

@@ -60,7 +60,7 @@ const events = async (session: string): Promise<{ id: string; type: string; caus
   lines((await aep.run(['tail', '--session', session, '--json', '--no-follow', '--no-resume'])).stdout).map((line) => JSON.parse(line) as never);
 
 describe('commands to an agent', { timeout: 60_000 }, () => {
-  it('answer a request: accepted, answered, resolved, all linked; the same id again draws the same ack and does nothing', async () => {
+  it('answer a request: accepted, answered, resolved, all linked; the same id again draws the same ack and does nothing [T-119]', async () => {
     const demo = await startDemo();
     const request = await demo.request(0);
     const response = await fetch(new URL(`/stream?filter=${encodeURIComponent('{"type":"control.accepted"}')}`, collector.url));
@@ -94,6 +94,7 @@ describe('commands to an agent', { timeout: 60_000 }, () => {
     const [command, ack, answered, resolved] = ['control.attention.respond', 'control.accepted', 'attention.answered', 'attention.resolved'].map(byType);
     expect(found.filter(({ type }) => type.startsWith('control.') || type === 'attention.answered')).toHaveLength(3);
     expect([command?.subject, ack?.cause, answered?.subject, answered?.cause, resolved?.subject, resolved?.cause]).toEqual([request, command?.id, request, command?.id, request, answered?.id]);
+    expect(command).toMatchObject({ data: { answer: { option: 'allow' } } });
     await demo.process.stop('SIGINT');
     const valid = await aep.run(['validate', '-'], { input: (await aep.run(['tail', '--session', demo.session, '--json', '--no-follow', '--no-resume'])).stdout });
     expect([valid.code, valid.stdout]).toEqual([0, '']);
