@@ -1,6 +1,6 @@
 // How long the commands that people and hooks start take, against an empty Node program.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,29 +17,56 @@ writeFileSync(join(folder, 'empty.mjs'), '');
 const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end())).listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const env = { ...process.env, HOME: folder, AEP_URL: `http://127.0.0.1:${server.address().port}` };
-const HOOK = JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', cwd: '/w', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' });
 
-/** Milliseconds from start to exit. */
-function run(args, input = '') {
+/** A call of a tool, as it was recorded. */
+function callOf(agent) {
+  const recorded = readFileSync(join(import.meta.dirname, `../packages/adapter-${agent}/recordings/sessions.jsonl`), 'utf8').trim().split('\n');
+  return JSON.stringify(recorded.map((line) => JSON.parse(line).payload).find(({ tool_input }) => tool_input !== undefined));
+}
+
+/** Milliseconds of processor time of the children that have ended; NaN where the system does not tell. */
+function childrenCpu() {
+  try {
+    const [user, system] = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\) /, '').split(' ').slice(13, 15).map(Number);
+    return (user + system) * 10;
+  } catch {
+    return NaN;
+  }
+}
+
+/** Time from start to exit, and of the processor, in milliseconds. */
+function run({ args, input = '', more = {} }) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
+    const cpu = childrenCpu();
+    const child = spawn(process.execPath, args, { env: { ...env, ...more }, stdio: ['pipe', 'ignore', 'inherit'] });
     child.stdin.on('error', () => undefined).end(input);
-    child.on('close', (code) => (code === 0 ? resolve(performance.now() - start) : reject(new Error(`${args.join(' ')}: exit ${code}`))));
+    child.on('close', (code) => (code === 0 ? resolve({ ms: performance.now() - start, cpu: childrenCpu() - cpu }) : reject(new Error(`${args.join(' ')}: exit ${code}`))));
   });
 }
 
-const sides = { empty: [[join(folder, 'empty.mjs')]], version: [[AEP, '--version']], hook: [[AEP, 'hook', 'claude-code'], HOOK] };
-const found = { empty: [], version: [], hook: [] };
+const sides = {
+  empty: { args: [join(folder, 'empty.mjs')] },
+  'aep --version': { args: [AEP, '--version'] },
+  'hook shim, collector answers': { args: [AEP, 'hook', 'claude-code'], input: callOf('claude-code') },
+};
+// Nobody listens on port 9, so each call is read and waits in the spool behind those of the rounds before.
+for (const agent of ['claude-code', 'codex', 'gemini-cli']) {
+  sides[`hook shim of ${agent}, call waits in the spool`] = { args: [AEP, 'hook', agent], input: callOf(agent), more: { AEP_URL: 'http://127.0.0.1:9', AEP_SPOOL: join(folder, agent) } };
+}
+const found = Object.fromEntries(Object.keys(sides).map((title) => [title, []]));
 for (let round = -1; round < ROUNDS; round += 1) {
-  for (const [name, [args, input]] of Object.entries(sides)) {
-    const ms = await run(args, input);
-    if (round >= 0) found[name].push(ms);
+  for (const [title, side] of Object.entries(sides)) {
+    const took = await run(side);
+    if (round >= 0) found[title].push(took);
   }
 }
-for (const [name, title] of [['version', 'aep --version'], ['hook', 'hook shim, collector answers']]) {
-  row(`${title}, against an empty program`, median(found[name].map((ms, round) => ms / found.empty[round])), {
-    atMost: 2, note: `${median(found[name]).toFixed(0)} against ${median(found.empty).toFixed(0)} ms`,
+const total = (title) => found[title].reduce((sum, { cpu }) => sum + cpu, 0);
+const middle = (title) => median(found[title].map(({ ms }) => ms)).toFixed(0);
+for (const [title, { more }] of Object.entries(sides).slice(1)) {
+  if (more !== undefined && readdirSync(join(more.AEP_SPOOL, 'hooks/local-9')).filter((name) => name.endsWith('.lines')).length <= ROUNDS) throw new Error(`${title}: not all of them wait`);
+  row(`${title}, against an empty program`, median(found[title].map(({ ms }, round) => ms / found.empty[round].ms)), {
+    atMost: 2, note: `${middle(title)} against ${middle('empty')} ms; ${(total(title) / total('empty')).toFixed(2)}× by processor time`,
   });
 }
 server.close();
