@@ -28,8 +28,22 @@ function meantUrl(text: string): string {
 
 /** What to say when nobody answers under a URL. */
 export function notReached(url: string, cause?: string): string {
+  const tls = ofTls(cause);
+  if (tls !== undefined) return `cannot reach ${url}: ${tls}`;
   return `cannot reach ${url}${cause === undefined ? '' : `: ${cause}`}. Is the collector running? Start it with: aep collector`;
 }
+
+/** What codes of TLS mean to somebody at a terminal. */
+export function ofTls(cause: string | undefined): string | undefined {
+  return cause === undefined ? undefined : TLS_HINTS.find(([pattern]) => pattern.test(cause))?.[1];
+}
+
+const TLS_HINTS: readonly (readonly [RegExp, string])[] = [
+  [/WRONG_VERSION_NUMBER/, 'it does not speak TLS; with http:// it may answer'],
+  [/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/, 'its certificate is not trusted on this machine; NODE_EXTRA_CA_CERTS names a file of those that are, too'],
+  [/CERT_HAS_EXPIRED/, 'its certificate has expired'],
+  [/ERR_TLS_CERT_ALTNAME_INVALID/, 'its certificate is for another host'],
+];
 
 /** How long nothing may happen before it is said what is waited for, in milliseconds. */
 const SILENCE_MS = 1000;
@@ -44,8 +58,8 @@ export function sayWaiting(url: string): () => void {
   };
 }
 
-/** Fetches JSON from the endpoint, or fails with what it said. */
-export async function fetchJson(endpoint: Endpoint, path: string, init: RequestInit = {}): Promise<unknown> {
+/** Fetches JSON from the endpoint, or fails with what it said. `missing` is what an endpoint is told to be that has no such path. */
+export async function fetchJson(endpoint: Endpoint, path: string, { missing, ...init }: RequestInit & { readonly missing?: string } = {}): Promise<unknown> {
   let response: Response;
   try {
     response = await fetch(new URL(path, endpoint.url), {
@@ -62,6 +76,7 @@ export async function fetchJson(endpoint: Endpoint, path: string, init: RequestI
     throw new CliError(notReached(endpoint.url, causeOf(error)));
   }
   if (response.ok) return await response.json().catch(() => undefined);
+  if (response.status === 404 && missing !== undefined) throw new CliError(`${endpoint.url} ${missing}: it is no collector, or an older one`);
   throw await refusalOf(endpoint, response);
 }
 
@@ -77,11 +92,10 @@ function detailOf(body: unknown): string {
   return [error, detail].filter((part) => typeof part === 'string').join(': ');
 }
 
-/** Why a request came to nothing; what `fetch` says of it is in its cause. */
+/** Why a request came to nothing, for {@link notReached}; what `fetch` says of it is in its cause. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : error;
-  // The library says it in the words of its source code.
-  if ('code' in cause && cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not speak TLS; with http:// it may answer';
-  return cause.message;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  return code !== undefined && ofTls(code) !== undefined ? code : cause.message;
 }

@@ -51,10 +51,14 @@ export async function keepCall(agent: string, target: HookTarget, body: Buffer, 
     }
     deliver = false;
   }
-  if (target.spool === undefined) return;
+  if (target.spool === undefined) {
+    await say('with AEP_SPOOL=off nothing waits: this call is lost');
+    return;
+  }
   const spool = await openSpool({ path: target.spool, maxBytes: target.spoolBytes });
   const { dropped } = await spool.append([line]);
   if (dropped > 0) await say('the spool is full');
+  if (!deliver) await say(`the call waits in ${target.spool}; aep spool shows what does`);
   if (deliver) await deliverSpool(spool, target, { timeoutMs: target.timeoutMs, deadline });
 }
 
@@ -82,14 +86,22 @@ export interface DeliverOptions {
  * collector.
  */
 export async function deliverSpool(spool: Spool, target: HookTarget, { timeoutMs, deadline = Infinity }: DeliverOptions): Promise<DrainOutcome> {
-  const stop = new AbortController();
-  return await spool.drain(
-    async (lines) => {
-      const body = Buffer.from(`${lines.join('\n')}\n`);
-      const answer = await postHook(target, { type: 'application/x-ndjson', body }, Math.min(timeoutMs, Math.max(LEAST_MS, deadline - Date.now())), true);
-      if (!isTaken(answer)) throw new Error(`${target.url.host} answered ${answer.status}: ${answer.said}`);
-      if (deadline - Date.now() < LEAST_MS) stop.abort();
-    },
-    { maxLines: BATCH_LINES, signal: stop.signal },
-  );
+  const deliver = (maxLines: number, over: () => boolean): Promise<DrainOutcome> => {
+    const stop = new AbortController();
+    return spool.drain(
+      async (lines) => {
+        const body = Buffer.from(`${lines.join('\n')}\n`);
+        const answer = await postHook(target, { type: 'application/x-ndjson', body }, Math.min(timeoutMs, Math.max(LEAST_MS, deadline - Date.now())), true);
+        if (!isTaken(answer)) throw new Error(`${target.url.host} answered ${answer.status}: ${answer.said}`);
+        if (over()) stop.abort();
+      },
+      { maxLines, signal: stop.signal },
+    );
+  };
+  const late = (): boolean => deadline - Date.now() < LEAST_MS;
+  // One line tells whether anybody is there, before the others are read from the disk.
+  const first = await deliver(1, () => true);
+  if (!first.left || first.busy || late()) return first;
+  const rest = await deliver(BATCH_LINES, late);
+  return { ...rest, delivered: first.delivered + rest.delivered };
 }

@@ -21,7 +21,21 @@ describe('aep relay', () => {
     await Promise.all([one.process.stop(), two.process.stop()]);
   });
 
+  it('says of a relay what only a collector does', { timeout: 60_000 }, async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    const relay = aep.start(['relay', '--port', '0']);
+    const [, url = ''] = await relay.output(/^relay ready at (http:\/\/127\.0\.0\.1:\d+)/m);
+    expect(await aep.run(['sessions', '--url', url])).toMatchObject({ code: 1, stderr: `aep: ${url}/ has no list of sessions: it is no collector, or an older one\n` });
+    expect((await aep.run(['demo', '--scenario', 'success', '--url', url])).stderr).toContain(`aep: ${url}/ takes no hook calls: it is no collector`);
+    const { stdout } = await aep.run(['hooks', 'status'], { env: { AEP_URL: url } });
+    expect(stdout).toContain(`collector  ${url}/: is a relay, which takes no hook calls: they are lost; let AEP_URL name a collector\n`);
+    await relay.stop();
+  });
+
   it.each([
+    [['--upstream', '127.0.0.1:8787'], /did you mean http:\/\/127\.0\.0\.1:8787\?/],
+    [['--upstream', 'here'], /such as http:/],
     [['--upstream', 'http://elsewhere.example'], /another machine: use https/],
     [['--upstream-token-file', '/nowhere'], /token file/],
     [['--data', 'x'], /unknown option/],

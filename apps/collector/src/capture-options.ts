@@ -53,7 +53,7 @@ function ceilingsOf(categories: readonly string[]): Record<string, Capture> {
     categories.map((text) => {
       const [, category, value] = /^([a-z0-9][a-z0-9_-]{0,63})=(.+)$/.exec(text) ?? [];
       if (category === undefined || value === undefined) throw new CaptureSettingError('a ceiling of a category is written category=level');
-      return [category, level(value, category)];
+      return [category, level(value, `capture-category: ${category}`)];
     }),
   );
 }
@@ -69,6 +69,6 @@ function fileValues(path: string | undefined): string[] {
   try {
     return readFileSync(path, 'utf8').split(/\r?\n/).filter((line) => line !== '');
   } catch (error) {
-    throw new CaptureSettingError(`the file of secret values cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
+    throw new CaptureSettingError(`redact-file: ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
   }
 }

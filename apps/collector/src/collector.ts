@@ -77,6 +77,9 @@ export async function startCollector(given: Partial<CollectorValues> = {}, log: 
   const data = values.data ?? defaultDataFolder();
   const history = await openData(data, values);
   try {
+    for (const variable of values['redact-env']) {
+      if ((process.env[variable] ?? '') === '') log.warn({ variable }, 'redact-env names a variable that is not set, so that no value of it is taken out');
+    }
     return await serve({ values, capture, holds, data, history, who, tls, log });
   } catch (error) {
     await history.close();
@@ -193,7 +196,7 @@ async function openData(folder: string, values: CollectorValues): Promise<Histor
       synchronous: values.synchronous === 'full' ? 'FULL' : 'NORMAL',
     });
   } catch (error) {
-    const detail = error instanceof HistoryError && error.code === 'locked' ? 'another collector uses it' : error instanceof Error ? error.message : String(error);
+    const detail = error instanceof HistoryError && error.code === 'locked' ? 'another collector uses it; stop that one, or name another folder with --data' : error instanceof Error ? error.message : String(error);
     throw new EndpointError('data-unusable', `cannot use the data folder ${folder}: ${detail}`, { cause: error });
   }
 }

@@ -43,3 +43,12 @@ it('keeps a collector from starting with settings that make no sense', async () 
   await using dir = await tempDir();
   await expect(startCollector({ port: 0, data: dir.path, 'capture-category': ['tool=all'] })).rejects.toMatchObject({ name: 'EndpointError', code: 'config-unreadable' });
 });
+
+it('says which variable with a secret is not set', async () => {
+  await using dir = await tempDir();
+  const warned: object[] = [];
+  const log = { info: () => undefined, debug: () => undefined, error: () => undefined, warn: (facts: object) => void warned.push(facts) };
+  const collector = await startCollector({ port: 0, data: dir.path, spool: 'off', 'redact-env': ['AEPKIT_NOT_SET', 'PATH'] }, log);
+  await collector.close();
+  expect(warned).toEqual([{ variable: 'AEPKIT_NOT_SET' }]);
+});

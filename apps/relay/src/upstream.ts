@@ -36,9 +36,14 @@ export async function loadUpstreams(values: UpstreamValues): Promise<readonly Up
   return urls.map((url) => ({ url, token: tokens.get(url) }));
 }
 
+/** A host and a port alone are read as a scheme and a path. Nothing else is repeated: it may hold a password. */
+function likeness(text: string): string {
+  return /^[\w.-]+:\d{1,5}\/?$/.test(text) ? `; did you mean http://${text}?` : ', such as http://127.0.0.1:8787';
+}
+
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw unusable('an upstream is an http or https URL');
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw unusable(`an upstream is an http or https URL${likeness(text)}`);
   if (url.username !== '' || url.password !== '') throw unusable('put the token for the upstream into upstream-token-file, not into the URL');
   // AEP-0003 §8.1: between machines TLS, always. What is on this one may be the near end of a tunnel.
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw unusable(`${url.host} is another machine: use https`);

@@ -38,7 +38,7 @@ export async function respond(targets: readonly string[], flags: RespondFlags): 
   const asked = await requestOf(endpoint, request, named);
   if (asked === undefined && named === undefined) throw new CliError(`no request ${request} is held; with its session it could be answered all the same: aep respond <session> ${request}`);
   const verdict = asked === undefined ? undefined : checkAnswer(asked, answer);
-  if (verdict?.type === 'invalid') throw new CliError(verdict.detail, EXIT.usage);
+  if (verdict?.type === 'invalid') throw new CliError(`${verdict.detail}${offered(asked, answer)}`, EXIT.usage);
   const session = asked?.session ?? named ?? '';
   return send(endpoint, flags, session, {
     make: (link, ackWindowMs) => {
@@ -47,6 +47,13 @@ export async function respond(targets: readonly string[], flags: RespondFlags): 
     },
     isOutcome: (event) => endsRequest(event, request),
   });
+}
+
+/** Where an option was none of those that the request has: which it has. */
+function offered(asked: AepEvent | undefined, { option }: JsonObject): string {
+  const options = (asked?.data as { readonly options?: unknown } | undefined)?.options;
+  const ids = Array.isArray(options) ? options.flatMap((each) => (each as { readonly id?: string } | null)?.id ?? []) : [];
+  return option === undefined || ids.includes(option as string) || ids.length === 0 ? '' : plain(`: ${ids.join(', ')}`);
 }
 
 function answerOf({ option, text, values }: RespondFlags): JsonObject {

@@ -34,6 +34,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     for (const [position, { payload }] of calls.entries()) {
       if (position > 0 && options.pace > 0) await pause(options.pace);
       await fetchJson(endpoint, 'hooks/claude-code', {
+        missing: 'takes no hook calls',
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...payload, session_id: session }),

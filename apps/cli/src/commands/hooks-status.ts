@@ -33,7 +33,8 @@ export async function hooksStatus(name: HookAgentName | undefined, { json }: { r
   const scopes: ScopeStatus[] = [];
   for (const agent of name === undefined ? HOOK_AGENTS : [name]) scopes.push(...(await agentStatus(agent)));
   const { url } = endpointOf(undefined);
-  const collector = { url, answers: await answers(url) };
+  const there = await answers(url);
+  const collector = { url, answers: there, ...(there && (await isRelay(url)) ? { relay: true } : {}) };
   if (json === true) await print(JSON.stringify({ scopes, collector }));
   else await show(scopes, collector);
   const working = scopes.some(({ hooks, problems }) => hooks.length > 0 && problems.length === 0);
@@ -138,7 +139,24 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function show(scopes: readonly ScopeStatus[], collector: { readonly url: string; readonly answers: boolean }): Promise<void> {
+/** Whether the endpoint says that it is a relay, which takes Events and no hook calls. */
+async function isRelay(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL('.well-known/aep', url), { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS), redirect: 'error' });
+    return response.ok && ((await response.json()) as { readonly role?: unknown } | null)?.role === 'relay';
+  } catch {
+    return false;
+  }
+}
+
+/** What is there under the URL that hooks send to. */
+interface CollectorStatus {
+  readonly url: string;
+  readonly answers: boolean;
+  readonly relay?: boolean;
+}
+
+async function show(scopes: readonly ScopeStatus[], collector: CollectorStatus): Promise<void> {
   const paint = painter(process.stdout);
   for (const { agent, scope, file, hooks, missing, problems, notes } of scopes) {
     const amount = hooks.length === 0 ? 'not installed' : missing.length === 0 ? `${hooks.length} hooks` : `${hooks.length} hooks, without ${missing.join(', ')}`;
@@ -151,5 +169,10 @@ async function show(scopes: readonly ScopeStatus[], collector: { readonly url: s
     for (const problem of problems) await print(paint.red(plain(`  problem: ${problem}`)));
     for (const note of notes) await print(plain(`  ${note}`));
   }
-  await print(plain(`collector  ${collector.url}: ${collector.answers ? 'answers' : 'does not answer; calls wait in the spool (aep spool)'}`));
+  await print(plain(`collector  ${collector.url}: ${collectorText(collector)}`));
+}
+
+function collectorText({ answers: there, relay }: CollectorStatus): string {
+  if (relay === true) return 'is a relay, which takes no hook calls: they are lost; let AEP_URL name a collector';
+  return there ? 'answers' : 'does not answer; calls wait in the spool (aep spool)';
 }

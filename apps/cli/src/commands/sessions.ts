@@ -31,7 +31,7 @@ export async function sessions(options: SessionsOptions): Promise<number> {
   let before: number | undefined;
   do {
     const limit = Math.min(PAGE, options.limit - found.length);
-    const page = await fetchJson(endpoint, `sessions?limit=${limit}${before === undefined ? '' : `&before=${before}`}`);
+    const page = await fetchJson(endpoint, `sessions?limit=${limit}${before === undefined ? '' : `&before=${before}`}`, { missing: 'has no list of sessions' });
     const { sessions: list, next } = page as { sessions?: unknown; next?: number };
     if (!Array.isArray(list)) throw new CliError(`${endpoint.url} is no collector: its list of sessions is not one`);
     found.push(...(list as Summary[]));

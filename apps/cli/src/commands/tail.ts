@@ -1,7 +1,7 @@
 import { type PositionStore, SseConsumer, type SseItem } from '@aepkit/binding-sse/client';
 import { type Capture, CAPTURES } from '@aepkit/envelope';
 
-import { type Endpoint, endpointOf, notReached, sayWaiting } from '../endpoint.js';
+import { type Endpoint, endpointOf, notReached, ofTls, sayWaiting } from '../endpoint.js';
 import { eventLine } from '../event-line.js';
 import { CliError, EXIT } from '../exit-code.js';
 import { type FilterFlags, filterOf } from '../filter-flags.js';
@@ -97,7 +97,7 @@ async function show(consumer: SseConsumer, { json, count = Infinity, follow = tr
       if (notice(item, endpoint)) return EXIT.failure;
       // Who asked for what is held wants an answer, not a wait.
       if (!follow && item.type === 'closed' && item.retryInMs !== undefined) {
-        throw new CliError(item.reason === 'no-answer' ? notReached(endpoint.url) : 'the collector did not give everything it holds');
+        throw new CliError(item.reason === 'no-answer' ? notReached(endpoint.url, item.detail) : 'the collector did not give everything it holds');
       }
       continue;
     }
@@ -126,7 +126,7 @@ function notice(item: Exclude<SseItem, { type: 'event' }>, { url }: Endpoint): b
     case 'closed':
       if (item.retryInMs !== undefined) {
         const what = item.reason === 'no-answer' ? `no answer from ${url}` : `stream closed (${item.reason})`;
-        say(plain(`${what}${item.detail === undefined ? '' : `: ${item.detail}`}, next attempt in ${Math.ceil(item.retryInMs / 1000)} s`));
+        say(plain(`${what}${item.detail === undefined ? '' : `: ${ofTls(item.detail) ?? item.detail}`}, next attempt in ${Math.ceil(item.retryInMs / 1000)} s`));
       }
       return false;
     case 'refused':
