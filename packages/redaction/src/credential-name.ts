@@ -4,7 +4,7 @@ const WHOLE: ReadonlySet<string> = new Set([
   'credential', 'credentials', 'privatekey', 'accesskey', 'secretkey', 'secretaccesskey', 'awssecretaccesskey', 'accesstoken', 'refreshtoken', 'idtoken',
   'authtoken', 'sessiontoken', 'securitytoken', 'bearertoken', 'clientsecret', 'appsecret', 'apisecret', 'apitoken', 'signingkey', 'signingsecret', 'encryptionkey', 'masterkey',
   'accountkey', 'storagekey', 'sharedaccesskey', 'webhooksecret', 'dbpassword', 'userpassword', 'newpassword', 'oldpassword', 'currentpassword', 'secretid',
-  'privatekeyid', 'cookie', 'cookies', 'setcookie', 'jwt', 'bearer', 'totpsecret', 'otpsecret', 'mfasecret', 'clientkey', 'subscriptionkey', 'ocpapimsubscriptionkey',
+  'privatekeyid', 'cookie', 'cookies', 'setcookie', 'jwt', 'bearer', 'totpsecret', 'otpsecret', 'mfasecret', 'clientkey', 'appkey', 'consumerkey', 'subscriptionkey', 'ocpapimsubscriptionkey',
 ]);
 /** Names whose texts go; numbers and switches under them mean something else. */
 const ENDING = /(?:passw(?:or)?d|passphrase|passcode|passwort|kennwort|secret|apikey|token|authorization|credential|privatekey|accesskey|secretkey|accountkey|encryptionkey|signingkey|masterkey|cookie|contraseña|senha|пароль|密码|密碼|パスワード)s?$/;

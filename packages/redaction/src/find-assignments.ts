@@ -13,16 +13,19 @@ const SUFFIX = /(?:[_-]?(?:key|base|value|val|string|hash|plain|raw|text|prod(?:
 const SECRET_ID = /[_-]?id/iy;
 /** Marks between a name and its separator: quotes, brackets, emphasis, colours. */
  
-const MARK = /\]|\)|\*{1,2}|(?:\u001b|\\u001b|\\e|\\x1b|\\033)\[[0-9;]{0,16}m/iy;
-const SEPARATOR = /%3[DA]|[?+|!]{0,2}={1,3}[>~]?|:{1,3}=?|：|&#61;|&equals;|\\{1,4}u003[da]/iy;
+const MARK = /\]|\)|\*{1,2}|[”’»“]|[\u200b-\u200d\u2060]|<\/(?:b|strong|em|i|code|span|label)>|(?:\u001b|\\u001b|\\e|\\x1b|\\033)\[[0-9;]{0,16}[mK]/iy;
+/** What may stand between a separator and a value besides: the type that PHP dumps. */
+const TYPED = /string\(\d{1,6}\) (?=\\{0,8}")/y;
+const SEPARATOR = /(?:\?\?|\|\|)(?=[ \t]{0,8}["'`])|%3[DA]|[?+|!]{0,2}={1,3}[>~]?|:{1,3}=?|：|&#61;|&equals;|\\{1,4}u003[da]/iy;
 /** Words in a row, as wallets and password managers give them. */
 const PHRASE = /[a-z]{3,12}(?: [a-z]{3,12}){2,23}/y;
+const CONTINUED = /\\\r?\n/y;
 const ESCAPED_END = /\\{1,8}[nrt](?=[\s\\])/y;
 const ESCAPED_BLOCK = /[|>][+-]?[0-9]?\\{1,8}[rn]/y;
 const BLOCK_SCALAR = /[|>][+-]?[0-9]?[ \t]{0,64}\r?\n/y;
 /** `: str = "…"`, `= "…" + "…"`, `= env || "…"`: more of the value. */
 const SECOND = /[ \t]{0,64}=[ \t]{0,64}(?![=>])/y;
-const MORE = /[ \t]{0,64}(?:\+|\.{1,2}|\|\||\?\?|\bor\b|\belse\b|&|\\\r?\n)?[ \t]{0,64}(?=["'`]|\\{1,32}["'`])/y;
+const MORE = /[ \t]{0,64}(?:\+|\.{1,2}|\|\||\?\?|\bor\b|\belse\b|&|->|\\\r?\n)?[ \t]{0,64}(?=["'`]|\\{1,32}["'`])/y;
 const MAX_PARTS = 16;
 /** Rules that read on behind a line end are decided when this much of what follows is there. */
 const AHEAD = 320;
@@ -66,6 +69,8 @@ export function findAssignments(window: TextWindow): void {
       at = skipSpace(window, MARK.lastIndex, name.limit);
       MARK.lastIndex = at;
     }
+    TYPED.lastIndex = at;
+    if (TYPED.test(text)) at = TYPED.lastIndex;
     if (at >= text.length) window.undecided(start);
     else if ((kind === 'authorization' || kind === 'cookie') && findHeader(window, name, at)) continue;
     else if (kind !== 'cookie') assign(window, name, separator, at);
@@ -90,10 +95,17 @@ function nameAt(window: TextWindow, kind: KeywordKind, word: string, start: numb
     if (quote !== undefined) {
       quoted = true;
       marked = quote.end;
-    } else if (MARK.test(text)) marked = MARK.lastIndex;
+    } else if (MARK.test(text) && (quoted || text[marked] !== ']' || isIndex(text, start))) marked = MARK.lastIndex;
     else break;
   }
   return { kind, word, start, end, marked, quoted, limit: window.limit(start) };
+}
+
+/** `[PASSWORD]` with nothing else in it; the last of a list is none. */
+function isIndex(text: string, start: number): boolean {
+  let from = start;
+  while (from > start - 64 && /[\w.$-]/.test(text[from - 1] ?? ' ')) from -= 1;
+  return text[from - 1] === '[';
 }
 
 function skipSpace(window: TextWindow, from: number, limit: number): number {
@@ -108,13 +120,14 @@ function readsOn(text: string, from: number): boolean {
   return at >= text.length || text[at] === '\n' || text[at] === '\r' || text[at] === '<' || text[at] === '>';
 }
 
-/** White space, and line ends as a text within a text has them. */
+/** White space, a line that goes on in the next one, and line ends as a text within a text has them. */
 function skipGap(window: TextWindow, from: number, limit: number): number {
   let at = skipSpace(window, from, limit);
   for (let count = 0; count < 16; count += 1) {
-    ESCAPED_END.lastIndex = at;
-    if (!ESCAPED_END.test(window.text)) break;
-    at = skipSpace(window, ESCAPED_END.lastIndex, limit);
+    ESCAPED_END.lastIndex = CONTINUED.lastIndex = at;
+    if (ESCAPED_END.test(window.text)) at = skipSpace(window, ESCAPED_END.lastIndex, limit);
+    else if (CONTINUED.test(window.text)) at = skipSpace(window, CONTINUED.lastIndex, limit);
+    else break;
   }
   return at;
 }
@@ -141,6 +154,13 @@ function assign(window: TextWindow, name: Name, separator: number, at: number): 
     return;
   }
   if (!value.done) window.hit(rule, name.start, value.start, value.end);
+  // A line that goes on in the next one.
+  CONTINUED.lastIndex = value.end - 1;
+  if (!value.done && !value.quoted && CONTINUED.test(text)) {
+    const next = valueAt(window, CONTINUED.lastIndex, name.limit, name.quoted);
+    if (window.line(CONTINUED.lastIndex) >= text.length) window.undecided(name.start);
+    if (!next.done && !isOf(text, next.start, SPACE)) window.hit(rule, name.start, next.start, next.end);
+  }
   let last: Value = value;
   for (let part = 0; part < MAX_PARTS; part += 1) {
     SECOND.lastIndex = last.after;

@@ -19,15 +19,48 @@ const TOOLS: readonly (readonly [words: readonly string[], tool: RegExp, option:
   [['htpasswd'], /\bhtpasswd(?![\w/.-])/g, /\s-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,4}\S{1,128}\s{1,4}\S{1,64}\s{1,4}/y],
   [['curl'], /\bcurl(?![\w/.-])/g, /\s(?:-b|--cookie)[ =]{1,4}(?=["']?[\w.%-]{1,64}=)/y],
   [['curl'], /\bcurl(?![\w/.-])/g, /\s(?:--oauth2-bearer|--pass|--proxy-pass)[ =]{1,4}/y],
+  [['curl'], /\bcurl(?![\w/.-])/g, /\s-[a-zA-Z]{1,8}[uU][ =]{0,3}(?=["']?[^\s:"'/]{1,64}:(?!\/\/))/y],
+  [['http', 'xh'], /\b(?:https?|xhs?)(?= )/g, /\s(?:-a|--auth)[ =]{1,4}(?=["']?[^\s:"'/]{1,64}:)/y],
+  [['rabbitmqctl'], /\brabbitmqctl(?![\w/.-])/g, /\s(?:add_user|change_password|authenticate_user)\s{1,4}\S{1,64}\s{1,4}/y],
+  [['sqlplus'], /\bsqlplus(?![\w/.-])/g, /\s["']?[\w.$#-]{1,64}\/(?=[^\s@/]{1,64}@)/y],
+  [['smbclient', 'rpcclient', 'smbget'], /\b(?:smbclient|rpcclient|smbget)(?![\w/.-])/g, /\s(?:-U|--user)[ =]{0,4}["']?[^\s%"']{1,64}%/y],
+  [['zip'], /\b(?:zip|unzip)(?![\w/.-])/g, /\s-P[ =]{0,4}/y],
+  [['ssh-keygen'], /\bssh-keygen(?![\w/.-])/g, /\s-[NP] ?(?=[^\s"']|["'][^"'])/y],
+  [['secret set'], /\bgh secret set(?![\w/.-])/g, /\s(?:-b|--body)[ =]{0,4}/y],
+  [['config'], /\b(?:poetry|composer) config(?![\w/.-])/g, /\shttp-basic\.\S{1,64}\s{1,4}\S{1,64}\s{1,4}/y],
+  [['config'], /\bbundle config(?![\w/.-])/g, /\s[\w-]{1,64}\.[\w.-]{1,64}\s{1,4}[\w.-]{1,64}:(?!\/\/)/y],
   [['wget'], /\bwget(?![\w/.-])/g, /\s--(?:http|ftp|proxy)-passwd?[ =]{1,4}/y],
 ];
+
+/** Programs that read a password from what is piped into them. */
+const READER = /--password-stdin|--with-token|\bsudo\s{1,4}-[A-Za-z]{0,3}S\b|\bchpasswd\b|\bpasswd\s{1,4}--stdin/g;
+const ECHO = /(?:^|[\s;&(`"'])(?:echo|printf|print)(?:\s{1,4}-[neE]{1,3})?\s{1,4}(?=[^\s|]|$)/g;
 
 /** Passwords as arguments of well-known programs. */
 export function findCommands(window: TextWindow): void {
   users(window);
+  piped(window);
   for (const [words, tool, option] of TOOLS) {
     if (!words.some((word) => window.text.includes(word))) continue;
     for (const match of window.text.matchAll(tool)) if (!endsPlaceholder(window.text, match.index)) options(window, match.index, match.index + match[0].length, option);
+  }
+}
+
+/** `echo … | docker login --password-stdin`. */
+function piped(window: TextWindow): void {
+  const { text } = window;
+  for (const match of text.matchAll(READER)) {
+    const before = text.slice(Math.max(0, match.index - AHEAD), match.index);
+    const line = before.slice(before.lastIndexOf('\n') + 1);
+    const begin = match.index - line.length;
+    window.work += AHEAD;
+    const pipe = line.lastIndexOf('|');
+    if (pipe < 0) continue;
+    let from = -1;
+    for (const echo of line.slice(0, pipe).matchAll(ECHO)) from = begin + echo.index + echo[0].length;
+    if (from < 0) continue;
+    const value = valueAt(window, from, window.limit(from), false);
+    if (!value.done && value.end <= begin + pipe && !/^\$[\w{(]/.test(text.slice(value.start, value.start + 2))) window.hit('command-password', from, value.start, value.end);
   }
 }
 

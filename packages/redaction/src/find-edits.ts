@@ -3,6 +3,7 @@ import { applyEdits, placesBefore, type Edit } from './edit.js';
 import { findAssignments } from './find-assignments.js';
 import { findBearer } from './find-bearer.js';
 import { findCommands } from './find-commands.js';
+import { findDocuments } from './find-documents.js';
 import { findHomes, type Homes } from './find-homes.js';
 import { findJwt } from './find-jwt.js';
 import { findNames, type NameForm } from './find-names.js';
@@ -71,6 +72,7 @@ export function findEdits(text: string, settings: Settings, final: boolean, give
   findAssignments(window);
   findUrls(window);
   findCommands(window);
+  findDocuments(window);
   findNames(window, settings.names);
   const hits = window.hits.filter((hit) => hit.from >= begin);
   for (const pending of given?.pending ?? []) hits.push(grown(window, pending));

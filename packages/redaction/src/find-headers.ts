@@ -7,6 +7,8 @@ import { looksSecret, valueAt } from './value-end.js';
 const SCHEME = /(?:basic|bearer|token|digest|negotiate|ntlm|api-?key|key|oauth|hawk|hmac(?:-sha\d+)?|signature|sharedkey(?:lite)?|aws4-hmac-sha256|aws|dpop|ssws|splunk|vapid|bot|jwt|mac|private-token|geniekey|zoho-oauthtoken)(?:[ \t]{1,16}|%20|\+)/iy;
 /** Schemes whose credentials are a list of parameters, up to the end of the line. */
 const LISTS = /^(?:digest|oauth|hawk|hmac|signature|sharedkey|aws4|aws|vapid|mac)/i;
+const MAX_COOKIES = 32;
+const GAP = /(?:\s|,|\\{1,8}[nr]){0,32}(?=\\{0,8}["'])/y;
 const COOKIE = /["']?[\w!#$%&*+.^|-]{1,128}=/y;
 
 /** What stands behind `Authorization:` and `Cookie:` from `at` on; false where it is no such header. */
@@ -44,12 +46,31 @@ function authorization(window: TextWindow, name: Name, at: number): boolean {
 
 function cookie(window: TextWindow, name: Name, at: number): boolean {
   const { text } = window;
+  if (text[at] === '[') return cookieList(window, name, at + 1);
   const value = valueAt(window, at, name.limit, name.quoted);
   COOKIE.lastIndex = value.start;
   if (!COOKIE.test(text) || COOKIE.lastIndex > name.limit) return true;
   if (value.quoted) {
     if (!value.done) window.hit('cookie', name.start, value.start, value.end);
   } else window.hit('cookie', name.start, at, headerEnd(window, name, at));
+  return true;
+}
+
+/** `"Set-Cookie": ["a=b; Path=/", …]`, as headers in JSON have it. */
+function cookieList(window: TextWindow, name: Name, from: number): boolean {
+  const { text } = window;
+  let at = from;
+  for (let count = 0; count < MAX_COOKIES; count += 1) {
+    GAP.lastIndex = at;
+    if (!GAP.test(text) || GAP.lastIndex >= name.limit) break;
+    const value = valueAt(window, GAP.lastIndex, name.limit, true);
+    if (!value.quoted || value.after <= at) break;
+    COOKIE.lastIndex = value.start;
+    if (!value.done && COOKIE.test(text)) window.hit('cookie', name.start, value.start, value.end);
+    at = value.after;
+  }
+  // Another item may follow on a line that is not there yet.
+  if (text.length - at < 64) window.undecided(name.start);
   return true;
 }
 

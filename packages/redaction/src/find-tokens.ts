@@ -35,8 +35,8 @@ export function isBoundary(text: string, at: number): boolean {
     if (text[at - 3] === '%' || (text[at - 3] === 'x' && text[at - 4] === '\\')) return true;
     if (text[at - 5] === 'u' && text[at - 6] === '\\' && isOf(text, at - 3, HEX) && isOf(text, at - 4, HEX)) return true;
   }
-  if (before !== 'm') return false;
-  // The end of an SGR sequence: ESC [ digits ; digits m.
+  if (before !== 'm' && before !== 'K') return false;
+  // The end of a colour or of what `grep` puts behind one: ESC [ digits ; digits m, ESC [ K.
   let from = at - 2;
   while (from > at - 18 && (isOf(text, from, DIGIT) || text[from] === ';')) from -= 1;
   return text[from] === '[' && (text[from - 1] === '\u001b' || /(?:\\e|\\033|\\x1b|\\u001b)$/i.test(text.slice(Math.max(0, from - 6), from)));
@@ -73,6 +73,8 @@ export function findTokens(window: TextWindow, index: TokenIndex): void {
     }
     const end = runEnd(text, at, DOTTED);
     if (end - at >= SHORTEST) inRun(window, index, at, end);
+    const code = text.charCodeAt(end);
+    if (code === 0x1b || code === 0x5c || (code >= 0x200b && code <= 0x200d)) coloured(window, index, at, end);
     at = end + 1;
   }
   window.work += length;
@@ -81,6 +83,59 @@ export function findTokens(window: TextWindow, index: TokenIndex): void {
   azure(window);
   azureDevOps(window);
   discord(window);
+  macaroons(window);
+}
+
+/** Colours, as `grep` puts them around what it found, or nothing that can be seen, between the prefix of a token and the rest. */
+const COLOURS = /(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[0-9;]{0,16}[mK]|[\u200b-\u200d]){1,4}/y;
+const LONGEST_PREFIX = 24;
+
+function coloured(window: TextWindow, index: TokenIndex, from: number, end: number): void {
+  const { text } = window;
+  COLOURS.lastIndex = end;
+  if (!COLOURS.test(text)) return;
+  const body = COLOURS.lastIndex;
+  for (let at = Math.max(from, end - LONGEST_PREFIX); at < end; at += 1) {
+    if (!isBoundary(text, at)) continue;
+    for (const row of index.get(text.charCodeAt(at)) ?? []) {
+      window.work += 1;
+      if (row.prefix.length !== end - at || !text.startsWith(row.prefix, at)) continue;
+      const last = window.run(body, ALPHABETS[row.alphabet]);
+      if (last - body < row.min || row.shape?.test(row.prefix + text.slice(body, Math.min(last, body + 512))) === false) continue;
+      window.hit(row.rule, at, at, last);
+      return;
+    }
+  }
+}
+
+/** Columns at which programs break lines of base64. */
+const WIDTHS: readonly number[] = [60, 64, 72, 76, 80];
+
+/** End of base64 that may go on in the next lines. */
+function wrapped(window: TextWindow, from: number): number {
+  const { text } = window;
+  const limit = window.limit(from);
+  let start = from;
+  for (;;) {
+    const end = runEnd(text, start, BASE64_ANY);
+    window.work += end - start;
+    const feed = text[end] === '\r' ? end + 1 : end;
+    if (end >= text.length || feed >= text.length) window.undecided(from);
+    const begin = start === from ? lineStart(text, from) : start;
+    if (end >= limit || text[feed] !== '\n' || !(WIDTHS.includes(end - begin) || WIDTHS.includes(end - start))) return end;
+    const next = runEnd(text, feed + 1, BASE64_ANY, feed + 130);
+    if (next >= text.length) window.undecided(from);
+    // A whole line of it.
+    if (next === feed + 1 || !(next >= text.length || /[\r\n"'`]/.test(text.charAt(next)))) return end;
+    start = feed + 1;
+  }
+}
+
+/** Where the line begins that `at` stands in, when that is near. */
+function lineStart(text: string, at: number): number {
+  const from = Math.max(0, at - 80);
+  const feed = text.slice(from, at).lastIndexOf('\n');
+  return feed < 0 && from > 0 ? at : from + feed + 1;
 }
 
 function inRun(window: TextWindow, index: TokenIndex, from: number, end: number): void {
@@ -102,8 +157,8 @@ function anywhere(window: TextWindow, index: TokenIndex): void {
     for (const row of rows) {
       if (row.anywhere !== true) continue;
       for (let at = text.indexOf(row.prefix); at >= 0; at = text.indexOf(row.prefix, at + 1)) {
-        if (row.rule === 'encoded-pem') {
-          const end = runEnd(text, at, BASE64_ANY);
+        if (row.rule.startsWith('encoded-')) {
+          const end = wrapped(window, at);
           window.work += end - at;
           if (end - at >= row.min) window.hit(row.rule, at, at, end);
           at = Math.max(at, end - 1);
@@ -181,6 +236,16 @@ function azure(window: TextWindow): void {
     while (end < at + 80 && (isOf(text, end, DOTTED) || text[end] === '~')) end += 1;
     window.work += end - at;
     if (at - 1 - from >= 3 && end - at - 2 >= 30) window.hit('azure-client-secret', from, from, end);
+  }
+}
+
+/** The tokens of Fly, one behind the other. */
+function macaroons(window: TextWindow): void {
+  const { text } = window;
+  for (const match of text.matchAll(/f[mo][12]_/g)) {
+    if (!isBoundary(text, match.index)) continue;
+    const end = window.run(match.index + 4, BASE64_ANY);
+    if (end - match.index >= 24 && /\d/.test(text.slice(match.index + 4, match.index + 300))) window.hit('platform-token', match.index, match.index, end);
   }
 }
 

@@ -6,7 +6,7 @@ const MARKS = ['://', '%3A%2F%2F', '%3a%2f%2f', ':\\/\\/'];
 const AHEAD = 1024;
 const VARIABLE = /^(?:\$\{?[\w.:-]{1,64}\}?|<[^<>]{1,64}>|\{\{?[\w. ]{1,64}\}?\}|%\w{1,64}%|\*{1,16}|\.{3}|…)$/;
 const WEB = /https?$/i;
-const HOOK = /(?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|webhook\.office\.com\/webhookb2\/|hooks\.zapier\.com\/hooks\/catch\/|chat\.googleapis\.com\/v1\/spaces\/|maker\.ifttt\.com\/trigger\/)/g;
+const HOOK = /(?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|webhook\.office\.com\/webhookb2\/|outlook\.office(?:365)?\.com\/webhook\/|hooks\.zapier\.com\/hooks\/catch\/|chat\.googleapis\.com\/v1\/spaces\/|maker\.ifttt\.com\/trigger\/)/g;
 const SIGNED = /[?&;](?:X-Amz-(?:Signature|Security-Token|Credential)|X-Goog-Signature|Signature|access_key|auth|key|code|apikey|subscription-key)=/gi;
 
 /** Passwords and tokens in addresses: `user:password@`, hooks, and signatures. */

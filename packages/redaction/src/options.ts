@@ -57,6 +57,8 @@ export function resolveOptions(options: RedactorOptions): ResolvedOptions {
   if (typeof pii !== 'boolean') throw new TypeError('pii is true or false');
   integer('lookahead', lookahead, MIN_LOOKAHEAD, MAX_LOOKAHEAD);
   integer('maxDepth', maxDepth, 1, HIGHEST_DEPTH);
+  const given: unknown = tokens;
+  if (!Array.isArray(given) || given.some((token: unknown) => typeof token !== 'object' || token === null)) throw new TypeError('tokens is a list of objects');
   for (const [what, list] of [['names', names], ['homes', homes]] as const) {
     if (!Array.isArray(list) || list.some((item) => typeof item !== 'string')) throw new TypeError(`${what} is a list of texts`);
     if (list.some((item: string) => item.length > lookahead / 2)) throw new RangeError(`one of ${what} is longer than half of lookahead`);
@@ -67,7 +69,10 @@ export function resolveOptions(options: RedactorOptions): ResolvedOptions {
     pii,
     lookahead,
     maxDepth,
-    tokens: tokens.map(({ prefix, alphabet = 'word', min = 16 }) => {
+    tokens: tokens.map((token) => {
+      const unknown = Object.keys(token).find((name) => !['prefix', 'alphabet', 'min'].includes(name));
+      if (unknown !== undefined) throw new TypeError(`a token has no member ${unknown}`);
+      const { prefix, alphabet = 'word', min = 16 } = token;
       if (typeof prefix !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9_.-]{2,63}$/.test(prefix)) throw new RangeError('a prefix has 3 to 64 letters, digits, dots, hyphens and underscores');
       if (!KINDS.includes(alphabet)) throw new RangeError('the alphabet of a token is one of ' + KINDS.join(', '));
       integer('min', min, Math.max(1, 14 - prefix.length), 1024);

@@ -12,6 +12,11 @@ const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{0,32}(?:tok
 const USER = /^(?:-u|-U|--user|--proxy-user)$/;
 const NAMES = ['name', 'key', 'Name', 'Key', 'variable', 'env', 'id', 'field', 'header', 'param'];
 const VALUES = ['value', 'Value', 'val', 'content', 'default', 'secretValue', 'SecretString'];
+const JWK_PRIVATE: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']);
+const ACCOUNT_KEY: ReadonlySet<string> = new Set(['value']);
+/** No token is shorter, and a word alone has nothing that it could be the name of. */
+const SHORTEST = 14;
+const WORD = /^[A-Za-z_]+[0-9]{0,6}$/;
 const PLACEHOLDERS = /\[REDACTED:(?:secret|pii)\]/g;
 const IDENTIFIER = /^[A-Za-z_$][\w$.-]*$/;
 
@@ -32,7 +37,7 @@ export function redactValue(value: JsonValue, run: ValueRun): JsonValue {
 
 /** One text through the pipeline. */
 export function redactText(text: string, settings: Settings, findings?: Finding[], path?: string): string {
-  if (text.length < 4) return text;
+  if (text.length < 4 || (text.length < SHORTEST && settings.names.length === 0 && WORD.test(text))) return text;
   const { edits } = findEdits(text, settings, true);
   if (edits.length === 0) return text;
   for (const { rule, start, end } of edits) findings?.push({ rule, start, end, ...(path === undefined ? {} : { path }) });
@@ -70,6 +75,7 @@ function userPassword(item: string, path: string, run: ValueRun): string {
 
 function members(value: JsonObject, path: string, depth: number, run: ValueRun): JsonValue {
   const paired = pairedValue(value);
+  const hidden = hiddenMembers(value);
   const entries: [string, JsonValue][] = [];
   const taken = new Set<string>();
   const renamed: [number, string][] = [];
@@ -79,7 +85,9 @@ function members(value: JsonObject, path: string, depth: number, run: ValueRun):
     // What a placeholder says is no name.
     const kind = credentialName(shown.replaceAll(PLACEHOLDERS, ''));
     let result: JsonValue;
-    if ((kind === 'whole' && item !== null) || (name === paired && typeof item === 'string')) result = gone(item, place, run);
+    if (hidden?.has(name) === true && typeof item === 'string') result = gone(item, place, run);
+    else if (kind === undefined && item !== null && typeof item === 'object' && isManifest(value) && /^(?:data|stringData)$/.test(name)) result = entriesGone(item, place, depth + 1, run);
+    else if ((kind === 'whole' && item !== null) || (name === paired && typeof item === 'string')) result = gone(item, place, run);
     else if (kind === 'text' && typeof item === 'string') result = gone(item, place, run);
     else if (kind === 'text' && Array.isArray(item)) result = item.map((one: JsonValue, index) => (typeof one === 'string' ? gone(one, `${place}[${index}]`, run) : walk(one, `${place}[${index}]`, depth + 2, run)));
     else if (typeof item === 'string') result = inContext(name, item, place, run);
@@ -96,6 +104,23 @@ function members(value: JsonObject, path: string, depth: number, run: ValueRun):
   }
   // fromEntries defines members; assigning would let a key of `__proto__` set the prototype.
   return Object.fromEntries(entries);
+}
+
+/** Members that hold a secret in objects of a known kind: a JSON Web Key, and a key of a storage account of Azure. */
+function hiddenMembers(value: JsonObject): ReadonlySet<string> | undefined {
+  if (Object.hasOwn(value, 'kty') && typeof value.kty === 'string') return JWK_PRIVATE;
+  return Object.hasOwn(value, 'keyName') && Object.hasOwn(value, 'permissions') ? ACCOUNT_KEY : undefined;
+}
+
+/** A secret of Kubernetes, whose entries go whatever they are called. */
+function isManifest(value: JsonObject): boolean {
+  return Object.hasOwn(value, 'kind') && value.kind === 'Secret' && Object.hasOwn(value, 'apiVersion');
+}
+
+function entriesGone(value: JsonValue, path: string, depth: number, run: ValueRun): JsonValue {
+  const shown = walk(value, path, depth, run);
+  if (shown === null || typeof shown !== 'object' || Array.isArray(shown)) return shown;
+  return Object.fromEntries(Object.entries(shown).map(([name, item]) => [name, typeof item === 'string' ? gone(item, `${path}${memberPath(name)}`, run) : item]));
 }
 
 /** `{ "name": "DB_PASSWORD", "value": … }`: the name of the member that holds the value, where the other one names a credential. */

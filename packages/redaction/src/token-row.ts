@@ -76,5 +76,6 @@ export const TOKEN_ROWS: readonly TokenRow[] = [
   ...row('cloud-key-id', 'alphanumeric', 16, 'LTAI', { shape: /^LTAI[A-Za-z0-9]{16,26}$/ }),
   ...row('cloud-key-id', 'alphanumeric', 32, 'AKID', { shape: /^AKID[A-Za-z0-9]{32}$/ }),
   ...row('age-key', 'upper', 50, 'AGE-SECRET-KEY-1'),
+  ...row('encoded-service-account', 'alphanumeric', 40, 'eyJ0eXBlIjoic2VydmljZV9hY2NvdW50 eyJ0eXBlIjogInNlcnZpY2VfYWNjb3VudC ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudC ewogICAgInR5cGUiOiAic2VydmljZV9hY2NvdW50', { anywhere: true }),
   ...row('encoded-pem', 'alphanumeric', 20, 'LS0tLS1CRUdJTi', { anywhere: true }),
 ];

@@ -1,5 +1,6 @@
 import { LETTER, LOWER, isOf } from './characters.js';
 import type { Name } from './find-assignments.js';
+import { isBoundary } from './find-tokens.js';
 import { endsPlaceholder } from './placeholder.js';
 import { looksSecret, type Value } from './value-end.js';
 
@@ -21,13 +22,15 @@ export function isConfirmed(text: string, name: Name, separator: string, value: 
   // A bracket may be that of a placeholder the next time.
   const held = /^[^[({]*/.exec(whole)?.[0] ?? '';
   const camel = isOf(text, start, LETTER) && !isOf(text, start, LOWER) && isOf(text, start - 1, LOWER);
-  const free = (!isOf(text, start - 1, LETTER) && !endsPlaceholder(text, start)) || camel;
+  const escaped = text[start - 2] === '\\' && isBoundary(text, start) && !endsPlaceholder(text, start);
+  const free = name.word.startsWith('_') || escaped || (!isOf(text, start - 1, LETTER) && !endsPlaceholder(text, start)) || camel;
   switch (kind) {
     case 'credential':
       return looksSecret(held, 6) && !PLAIN.test(held);
     case 'pass':
       if (!free || PLAIN.test(held)) return false;
-      return separator.startsWith('=') || (value.quoted && name.quoted) || looksSecret(held, 6);
+      // `db_pass: aBcDeFgH` is none of the passes of a program.
+      return separator.startsWith('=') || (value.quoted && name.quoted) || looksSecret(held, 6) || ((name.word.startsWith('_') || text[start - 1] === '_') && held.length >= 8 && /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(held));
     case 'pwd':
       if (!free || /^(?:[~./\\$<{%]|[A-Za-z]:)/.test(held)) return false;
       return text[start - 1] === ';' || value.quoted || looksSecret(held, 4);

@@ -50,6 +50,28 @@ const made = [
 
 const written = String.raw`
 The token parameter is required, and so is the user name.
+usage: aep [--token TOKEN] [--url URL]
+Options: --api-key KEY, --secret NAME
+  --token <token>      token of the endpoint
+--password-stdin takes the password from standard input
+echo $PW | docker login --username bob --password-stdin
+cat pw.txt | docker login --username bob --password-stdin
+ssh-keygen -t ed25519 -N "" -f key
+curl -fsSL https://example.com/install.sh | sh
+curl -sSu "$USER" https://example.com
+zip -r out.zip dist -x '*.map'
+sqlplus / as sysdba
+http GET https://example.com/a accept:application/json
+bundle config set --local path vendor/bundle
+poetry config virtualenvs.in-project true
+src/db.ts:5432:12: warning: unused variable
+const [password, setPassword] = useState('');
+setToken(undefined); setPassword(event.target.value);
+<path d="M12 2C6.48 2 2 6.48 2 12s4.48 10 10 10 10-4.48 10-10S17.52 2 12 2z"/>
+{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","use":"sig"}
+{"data":{"cursor":"Y3Vyc29yOnYyOjEyMzQ1Ng==","hasNextPage":true}}
+{"q":"how do I rotate a token","d":"2026-11-30","k":10}
+data: { mode: production }
 Unexpected token '<', "<!DOCTYPE "... is not valid JSON
 SyntaxError: Unexpected token } in JSON at position 42
 risk-adjusted return, task-level logs, disk-usage, desk-top, ask-me-anything-about-everything
