@@ -156,6 +156,15 @@ describe('at redacted', () => {
     });
   });
 
+  it('takes what is written into a field that is named for a credential, whatever it looks like [T-230]', () => {
+    const hook = (name: string, members: Record<string, unknown>): AepEvent[] =>
+      adapter.handle({ session_id: 's1', hook_event_name: name, elicitation_id: 'e1', ...members }).map(({ event }) => event);
+    const adapter = testAdapter({ ceiling: 'redacted', redactor: createRedactor() });
+    hook('Elicitation', { requested_schema: { type: 'object', properties: { password: { type: 'string' }, city: { type: 'string' } } } });
+    const [answered] = hook('ElicitationResult', { action: 'accept', content: { password: 'two words', city: 'Oslo, said bob@example.com' } });
+    expect(answered?.data).toEqual({ answer: { values: { password: '[REDACTED:secret]', city: 'Oslo, said [REDACTED:pii]' } }, via: 'oob' });
+  });
+
   it('cuts what is too long, behind the pipeline and never through a character', () => {
     const long = `${'x'.repeat(65_535)}😀${'y'.repeat(300_000)} ${SECRET}`;
     const [event] = hook('UserPromptSubmit', { prompt: long });

@@ -121,8 +121,8 @@ export interface AnswerRecord {
   readonly text?: string;
 }
 
-/** The values of an answer as a record may hold them. @param show the text as the ceiling shows it, undefined where it does not */
-export function answerRecords(values: JsonObject | undefined, show: (text: string) => string | undefined): AnswerRecord[] {
+/** The values of an answer as a record may hold them. @param show the text as the ceiling shows it under the id of its field, undefined where it does not */
+export function answerRecords(values: JsonObject | undefined, show: (id: string, text: string) => string | undefined): AnswerRecord[] {
   const answers: AnswerRecord[] = [];
   const fits = budget();
   for (const [id, value] of Object.entries(values ?? {})) {
@@ -131,7 +131,7 @@ export function answerRecords(values: JsonObject | undefined, show: (text: strin
     // JSON has one zero.
     if (typeof value === 'number' || typeof value === 'boolean') answers.push({ id, value: value === 0 ? 0 : value });
     else if (typeof value === 'string') {
-      const text = show(value);
+      const text = show(id, value);
       answers.push({ id, mark: markOf(value), ...(text !== undefined && fits(text) ? { text } : {}) });
     }
   }

@@ -84,13 +84,17 @@ function levelOf(type: string, { ceilingOf, redactor, maxContentBytes }: Resolve
   return { ceiling: ceilingOf(type), redactor, maxContentBytes };
 }
 
-function showText({ ceilingOf, redactor }: ResolvedOptions): (text: string) => string | undefined {
+/** What is written into a field that is named for a credential goes, whatever it looks like, so the pipeline is told the name. */
+function showText({ ceilingOf, redactor }: ResolvedOptions): (id: string, text: string) => string | undefined {
   const level: Capture = ceilingOf('attention.answered');
-  return (text) => {
+  return (id, text) => {
     if (level === 'full') return text;
     if (level !== 'redacted') return undefined;
     try {
-      return redactor.text(text);
+      // A name that holds a secret itself is given back as another one.
+      const shown: unknown = redactor.value(Object.fromEntries([[id, text]]));
+      const values: unknown[] = typeof shown === 'object' && shown !== null ? Object.values(shown) : [];
+      return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined;
     } catch {
       return undefined;
     }

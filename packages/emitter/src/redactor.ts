@@ -30,9 +30,19 @@ export function redactContent(value: JsonValue, atMetadata: JsonValue | undefine
   }
   if (isObject(value) && atMetadata !== undefined && isObject(atMetadata)) {
     const shown = atMetadata;
-    return mapMembers(value, (item, name) => redactContent(item, Object.hasOwn(shown, name) ? shown[name] : undefined, redactor));
+    return mapMembers(value, (item, name) => (Object.hasOwn(shown, name) ? redactContent(item, shown[name], redactor) : redactMember(name, item, redactor)));
   }
   return redactValue(value, redactor);
+}
+
+/** A member with its name: what a credential-named one holds goes whatever it looks like. The name stays. */
+function redactMember(name: string, item: JsonValue, redactor: Redactor): JsonValue {
+  if (Array.isArray(item)) return item.map((one: JsonValue) => redactMember(name, one, redactor));
+  if (typeof item !== 'string') return redactValue(item, redactor);
+  const shown = redactValue(Object.fromEntries([[name, item]]), redactor) as JsonValue | undefined;
+  const values = shown !== undefined && isObject(shown) ? Object.values(shown) : [];
+  if (values.length !== 1) throw new TypeError('the redaction pipeline changed the shape of a value');
+  return textOf(values[0]);
 }
 
 function redactValue(value: JsonValue, redactor: Redactor): JsonValue {

@@ -1,7 +1,9 @@
 import { digest, type AepEvent, type JsonObject } from '@aepkit/envelope';
+import { createRedactor } from '@aepkit/redaction';
 import { describe, expect, it } from 'vitest';
 
 import { createEmitter, type EmitterOptions } from '../src/index.js';
+import { shapePayload } from '../src/shape-payload.js';
 import { collect, emitAny } from './support.js';
 
 const R = '[REDACTED:secret]';
@@ -39,6 +41,13 @@ describe('the pipeline that is there without being asked for', () => {
     const shown = async (options: Partial<EmitterOptions>): Promise<unknown> => (await emitted('run.started', { prompt }, { ceiling: 'redacted', ...options })).data?.prompt;
     expect(await shown({})).toBe('ask [REDACTED:pii] about blue-horse in /srv/al/x');
     expect(await shown({ names: ['blue-horse'], homes: ['/srv/al'], pii: false })).toBe(`ask bob@example.com about ${R} in ~/x`);
+  });
+
+  it('takes what is written into a field that is named for a credential, whatever it looks like [T-230, T-029]', async () => {
+    const values = { password: 'hunter two', tokens: ['a b'], color: 'blue', remember: true };
+    const { capture, data } = shapePayload('attention.answered', { answer: { values }, via: 'oob' }, 'redacted', { agent: 'a', subject: 'r' }, createRedactor());
+    expect(capture).toBe('redacted');
+    expect(data).toEqual({ answer: { values: { ...values, password: R } }, via: 'oob' });
   });
 
   it('changes nothing at metadata and at full', async () => {
