@@ -98,6 +98,8 @@ async function showDiff({ shown, file }: SettingsState, next: Buffer | undefined
 
 /** What a user has to know or do for the hooks to run. */
 async function advise(agent: HookAgent, shown: string, { project = false, hold }: InstallFlags): Promise<void> {
+  const url = process.env.AEP_URL ?? '';
+  if (url !== '') say(plain(`Hooks have the environment of the agent, not of this command: set AEP_URL=${url} where you start ${agent.title}, too.`));
   if (hold !== undefined && hold > GRANTED_HOLD_S) say(`A collector holds them for ${GRANTED_HOLD_S} seconds at most, unless it is told more: AEP_HOLD=${agent.name}=${hold}, or "hold" in its configuration.`);
   if (agent.name === 'codex') {
     say('Codex skips hooks that you have not looked at: start codex, enter /hooks, and trust them. It asks again after every change of a hook.');

@@ -184,6 +184,14 @@ describe('aep hooks install and uninstall', () => {
     expect(await readdir(home.path)).toEqual([]);
   });
 
+  it('say that a collector elsewhere has to be named to the agent as well', async () => {
+    await using home = await tempDir();
+    const aep = aepIn(home.path);
+    const { stderr } = ok(await aep.run(['hooks', 'install', 'claude-code'], { env: { AEP_URL: 'http://127.0.0.1:9000' } }));
+    expect(stderr).toContain('set AEP_URL=http://127.0.0.1:9000 where you start Claude Code, too.\n');
+    expect(ok(await aep.run(['hooks', 'install', 'claude-code'])).stderr).not.toContain('AEP_URL');
+  });
+
   it('hold with nothing said to the collector, and say where that is not enough', async () => {
     await using home = await tempDir();
     const { aep } = await at(home.path);
