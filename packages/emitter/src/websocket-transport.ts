@@ -151,7 +151,12 @@ class SocketTransport implements Transport {
     const { code, reason, index, message } = error;
     // A token without the right may get it; anything else that is said of an Event is about that Event.
     if (index !== undefined && reason !== 'unauthorized') return new TransportError(message, { retryable: false, accepted: index, index, code, cause: error });
-    return new TransportError(message, { retryable: true, code: reason === 'unauthorized' ? 'forbidden' : this.#troubleCode(code), cause: error });
+    return new TransportError(code === 'disconnected' ? this.#whyClosed(message) : message, { retryable: true, code: reason === 'unauthorized' ? 'forbidden' : this.#troubleCode(code), cause: error });
+  }
+
+  /** A batch learns only that the connection is gone; what the endpoint, or the network, said is in the status. */
+  #whyClosed(message: string): string {
+    return (this.#status?.type === 'closed' ? this.#status.detail : undefined) ?? message;
   }
 
   /** As over HTTP. */

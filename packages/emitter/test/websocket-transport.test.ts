@@ -145,7 +145,7 @@ describe('over WebSocket', () => {
     const session = await emitter.session();
     session.emit('progress.status', { data: { phase: 'a' } });
     const outcome = await emitter.flush({ timeoutMs: 100 });
-    expect(outcome).toMatchObject({ done: false, left: 1, lost: 0, trouble: { code: 'unauthorized' } });
+    expect(outcome).toMatchObject({ done: false, left: 1, lost: 0, trouble: { code: 'unauthorized', detail: expect.stringContaining('answered 401') as string } });
     expect(losses).toEqual([]);
     expect(JSON.stringify([outcome, failures])).not.toContain(wrong);
     expect(failures.map(({ error }) => String((error as Error).stack)).join('\n')).not.toContain(wrong);
