@@ -176,6 +176,8 @@ describe('aep inbox', { timeout: 60_000 }, () => {
     const request = await demo.request(0);
     const asking = aep.start(['inbox', '-i', '--session', demo.session]);
     await asking.output(/answer \(1-2/);
+    const none = await aep.run(['respond', request, '--option', 'maybe']);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining(': allow, deny\n')]);
     expect((await aep.run(['respond', request, '--option', 'deny'])).code).toBe(0);
     await asking.output(/answered elsewhere/);
     await asking.stop('SIGINT');
