@@ -257,6 +257,8 @@ function report(error: unknown): number {
 const HINTS: Readonly<Record<string, string | undefined>> = {
   'token-required': 'a host other than loopback needs a token, always: set AEP_TOKEN or token-file',
   'tls-required': 'a host other than loopback needs TLS: set tls-cert and tls-key, or tls-proxy where a proxy terminates it',
+  'invalid-url': 'public-url takes absolute http or https URLs, such as https://aep.example',
+  'invalid-origin': 'allowed-origin takes origins, such as https://dash.example: scheme, host and port alone',
 };
 
 /** Codes of EndpointError that blame a setting or a file it names. */

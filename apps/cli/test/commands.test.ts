@@ -94,6 +94,8 @@ describe('usage', () => {
     const aep = aepIn(home.path);
     expect((await aep.run(['collector', '--host', '0.0.0.0'])).stderr).toContain('AEP_TOKEN');
     expect((await aep.run(['collector', '--host', '0.0.0.0'], { env: { AEP_TOKEN: 'a-token-of-the-test' } })).stderr).toContain('tls-proxy');
+    expect((await aep.run(['collector', '--public-url', 'x'])).stderr).toContain('public-url takes');
+    expect((await aep.run(['collector', '--allowed-origin', 'x'])).stderr).toContain('allowed-origin takes');
   });
 
   it('says when no collector answers', async () => {
