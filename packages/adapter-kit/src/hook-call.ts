@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@aepkit/envelope';
+import { createRedactor, type Redactor } from '@aepkit/redaction';
 
 import { AdapterError } from './errors.js';
 import { isJsonObject, own } from './members.js';
@@ -15,14 +16,18 @@ const TOKEN = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,127}$/;
 // AEP-0003 §9.6.
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** Whether a value is a structural word, which a metadata member may hold. */
+let secrets: Redactor | undefined;
+
+/** Whether a value is a structural word, which a metadata member may hold. A word that has the form of a secret is none. */
 export function isToken(value: unknown): value is string {
-  return typeof value === 'string' && TOKEN.test(value);
+  if (typeof value !== 'string' || !TOKEN.test(value)) return false;
+  secrets ??= createRedactor({ pii: false });
+  return secrets.text(value) === value;
 }
 
 /** Whether a value is what a run may be called. */
 export function isRunId(value: unknown): value is string {
-  return isToken(value) && RUN_ID.test(value);
+  return typeof value === 'string' && TOKEN.test(value) && RUN_ID.test(value);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseEvent } from '@aepkit/envelope';
 import { describe, expect, it } from 'vitest';
 
-import { AdapterError, type AdapterOptions, defineAdapter, isExpendable, mayBeSilent } from '../src/index.js';
+import { AdapterError, type AdapterOptions, defineAdapter, isExpendable, mayBeSilent, sessionStarted } from '../src/index.js';
 import { definition, feeder, stars, testAdapter, types } from './support.js';
 
 const KEY = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -35,6 +35,14 @@ describe('levels', () => {
     expect(levels({ ceilings: { tool: 'full' } })).toEqual(['redacted', 'full']);
     expect(levels({ ceilings: { attention: 'none' } })).toEqual(['none', 'metadata']);
     expect(levels({ ceiling: 'full', ceilings: { attention: 'metadata' } })).toEqual(['metadata', 'full']);
+  });
+
+  it('show no word that has the form of a secret, below full either', () => {
+    const planted = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+    const words = defineAdapter({ agent: 'w', hooks: { Start: (given) => sessionStarted({ client: 'w', model: given.token('model') }) } });
+    const model = (value: string): unknown => words.create({ host: 'box' }).handle(call('Start', { model: value }))[0]?.json;
+    expect(model('claude-sonnet-4-5-20250929')).toContain('claude-sonnet-4-5-20250929');
+    expect(model(planted)).not.toContain(planted);
   });
 
   it.each([
