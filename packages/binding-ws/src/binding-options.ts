@@ -17,8 +17,8 @@ export const DEFAULT_PROBE_TIMEOUT_MS = 5_000;
 export const DEFAULT_MESSAGE_TIMEOUT_MS = 60_000;
 /** How long Events wait for room where the hub is overloaded, in milliseconds, unless `overloadTimeoutMs` says otherwise. */
 export const DEFAULT_OVERLOAD_TIMEOUT_MS = 10_000;
-/** How long an ended connection may take to leave before it is destroyed, in milliseconds, unless `closeGraceMs` says otherwise. */
-export const DEFAULT_CLOSE_GRACE_MS = 2_000;
+/** How long an ended connection may take to leave before it is destroyed, in milliseconds, unless `closeGraceMs` says otherwise: a slow reader gets its `closing` if it reads on by then. */
+export const DEFAULT_CLOSE_GRACE_MS = 10_000;
 /** Largest `hello` in bytes, unless `maxHelloBytes` says otherwise: 64 KiB. What it declares is kept as long as the connection. */
 export const DEFAULT_MAX_HELLO_BYTES = 65_536;
 /** Bytes of messages that wait, or whose commit does, from which on a connection is not read, unless `maxUncommittedBytes` says otherwise: 4 MiB. */

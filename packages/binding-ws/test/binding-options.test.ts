@@ -11,7 +11,7 @@ const DEFAULTS = {
   probeTimeoutMs: 5_000,
   messageTimeoutMs: 60_000,
   overloadTimeoutMs: 10_000,
-  closeGraceMs: 2_000,
+  closeGraceMs: 10_000,
   maxMessageBytes: 4_194_304,
   maxEventBytes: 1_048_576,
   maxHelloBytes: 65_536,

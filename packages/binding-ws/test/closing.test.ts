@@ -48,7 +48,7 @@ describe('the end of a connection', () => {
     peer.connection.end('idle-timeout');
     expect(peer.hub.stats().connections).toBe(0);
     expect(peer.calls).toEqual({ opened: 1, gone: 0 });
-    await peer.clock.advance(1_999);
+    await peer.clock.advance(9_999);
     expect(peer.wire.destroyed).toBe(false);
     await peer.clock.advance(1);
     expect(peer.wire.destroyed).toBe(true);
@@ -87,7 +87,7 @@ describe('the end of a connection', () => {
     await settle();
     expect(peer.heard()).toEqual([]);
     expect(peer.hub.stats().connections).toBe(0);
-    await peer.clock.advance(2_000);
+    await peer.clock.advance(10_000);
     expect(peer.wire.destroyed).toBe(true);
   });
 
@@ -101,7 +101,7 @@ describe('the end of a connection', () => {
     await settle();
     expect(peer.hub.stats()).toMatchObject({ admitted: 2, connections: 0 });
     expect(peer.wire.closed).toBeUndefined();
-    await peer.clock.advance(2_000);
+    await peer.clock.advance(10_000);
     expect(peer.wire.destroyed).toBe(true);
     const { machine } = await import('./server-support.js');
     const early = machine();
@@ -116,7 +116,7 @@ describe('the end of a connection', () => {
     await peer.say({ type: 'closing', reason: 'bye', delivered: [] }, buildWire().json, { type: 'ping' });
     expect(peer.heard()).toEqual([{ type: 'pong' }]);
     expect(peer.hub.stats().admitted).toBe(1);
-    await peer.clock.advance(2_000);
+    await peer.clock.advance(10_000);
     expect(peer.wire.destroyed).toBe(true);
   });
 

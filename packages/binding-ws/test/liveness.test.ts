@@ -26,7 +26,7 @@ describe('liveness', () => {
     expect(peer.heard()).toEqual([{ type: 'closing', reason: 'idle-timeout', delivered: [] }]);
     expect(peer.wire.closed).toEqual({ code: 1008, reason: 'idle-timeout' });
     expect(peer.hub.stats().connections).toBe(0);
-    await peer.clock.advance(2_000);
+    await peer.clock.advance(10_000);
     expect(peer.wire.destroyed).toBe(true);
   });
 
