@@ -30,7 +30,7 @@ function meantUrl(text: string): string {
 export function notReached(url: string, cause?: string): string {
   const tls = ofTls(cause);
   if (tls !== undefined) return `cannot reach ${url}: ${tls}`;
-  return `cannot reach ${url}${cause === undefined ? '' : `: ${cause}`}. Is the collector running? Start it with: aep collector`;
+  return `cannot reach ${url}${cause === undefined ? '' : `: ${cause.replace(/\.+$/, '')}`}. Is the collector running? Start it with: aep collector`;
 }
 
 /** What codes of TLS mean to somebody at a terminal. */

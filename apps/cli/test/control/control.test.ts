@@ -151,7 +151,7 @@ describe('commands to an agent', { timeout: 60_000 }, () => {
   });
 
   it('say when there is no endpoint, or no such request', async () => {
-    expect(await aep.run(['pause', 's', '--url', 'http://127.0.0.1:9'])).toMatchObject({ code: 1, stderr: expect.stringContaining('Is the collector running?') as string });
+    expect(await aep.run(['pause', 's', '--url', 'http://127.0.0.1:9'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/[^.]\. Is the collector running\?/) as string });
     expect(await aep.run(['respond', 'no-such-request', '--option', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no request no-such-request is held') as string });
   });
 });
